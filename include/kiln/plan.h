@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <kiln/arch.h>
+#include <kiln/export.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kiln {
+
+enum class Verdict { allow, deny, unsupported };
+enum class Backend { nvrtc, nvcc };
+
+KILN_API std::string_view to_string(Verdict verdict) noexcept;
+KILN_API std::string_view to_string(Backend backend) noexcept;
+
+/// One option of a compile, in the backend's own spelling, and the line that set it.
+struct KILN_API Flag {
+    std::string value;  ///< `-DN=4`, `--use_fast_math`
+    std::string origin; ///< `configs/policy.yaml:12`
+};
+
+/// What became of one rule that matched.
+struct KILN_API RuleNote {
+    std::string name;   ///< its name, or empty
+    std::string origin; ///< file:line
+    std::string effect; ///< what it says: `deny`, `set targets`, ...
+    bool applied = false;
+    std::string reason; ///< why it lost, where it did
+};
+
+/// What the policy makes of one instance, capability and toolkit. A value, complete in itself.
+struct KILN_API Plan {
+    std::string module;
+    std::string instance; ///< `rms_norm{dtype=float,vec=4}`
+    ComputeCapability capability;
+    std::optional<Target> target; ///< absent where nothing fits
+    std::string target_reason;    ///< why this target and this suffix
+    std::string target_origin;
+    Verdict verdict = Verdict::allow;
+    std::string reason; ///< for a deny or unsupported: the first cause, always set
+    std::string origin; ///< file:line of the rule that decided the verdict
+    Backend backend = Backend::nvrtc;
+    std::string backend_origin;
+    std::string toolkit; ///< version
+    bool runs_on_device = true;
+    std::vector<Flag> flags;            ///< in the order in which the compiler gets them
+    std::vector<std::string> requires_; ///< demands on proof
+    std::vector<RuleNote> rules;
+};
+
+} // namespace kiln

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <kiln/error.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace YAML {
+class Node;
+}
+
+namespace kiln::base {
+
+/// Where something was written. Line and column count from 1; 0: not in a file.
+struct Origin {
+    std::string file;
+    int line = 0;
+    int column = 0;
+    std::string str() const;         ///< `policy.yaml:12`
+    std::string with_column() const; ///< `policy.yaml:12:3`
+};
+
+/// A YAML node with its place: strict, and every complaint is an Error of the document's code with
+/// context "location" = file:line:column. Scalars are handed out as the text that was written,
+/// never as a float. Cheap to copy; keeps its document alive. Safe to read from many threads.
+class YamlNode {
+  public:
+    /// `name` is what origins show. Duplicate keys, more than 1 MiB of text, depth over 64, aliases
+    /// that expand to more than 100,000 nodes, several documents: errors. Throws Error(code).
+    static YamlNode parse(std::string_view text, std::string name, ErrorCode code);
+    /// Reads and parses; origins show `path` as given.
+    static YamlNode load(const std::filesystem::path& path, ErrorCode code);
+
+    bool is_map() const noexcept;
+    bool is_list() const noexcept;
+    bool is_scalar() const noexcept;
+    bool is_null() const noexcept; ///< absent value, `~`, `null`
+    const Origin& origin() const noexcept { return origin_; }
+
+    /// The value of a key, or a null node (its origin is this node's). Error unless this is a map.
+    YamlNode operator[](std::string_view key) const;
+    bool has(std::string_view key) const;
+    /// The value; an error that names the key if it is absent or null.
+    YamlNode require(std::string_view key) const;
+    /// Keys and values in the order of the file; the origin of `first` is the key's.
+    struct Entry {
+        std::string key;
+        Origin key_origin;
+        std::shared_ptr<const YamlNode> value;
+    };
+    std::vector<Entry> entries() const;
+    /// The elements of a list; a scalar or map counts as a list of one, null as none.
+    std::vector<YamlNode> items() const;
+    /// An error at the first unknown key, naming the nearest known one.
+    void only_keys(std::initializer_list<std::string_view> known) const;
+
+    std::string text() const; ///< the scalar as written; error if it is none
+    bool boolean() const;     ///< `true` or `false`
+    std::int64_t integer() const;
+    std::vector<std::string> texts() const; ///< a scalar or a list of scalars
+
+    /// An Error of the document's code at this place.
+    Error error(std::string message, std::string hint = {}) const;
+
+  private:
+    struct Document;
+    YamlNode(std::shared_ptr<const Document> document, const YAML::Node& node, Origin fallback);
+    std::shared_ptr<const Document> document_;
+    std::shared_ptr<const YAML::Node> node_; ///< null for an absent value
+    Origin origin_;
+};
+
+} // namespace kiln::base

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/environment.h"
+#include "base/yaml.h"
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// Modules, parameters and instances, declared in YAML. The grammar is in `docs/catalog.md`.
+namespace kiln::catalog {
+
+/// A value and the line that gave it.
+struct Setting {
+    std::string value;
+    base::Origin origin;
+};
+
+struct Parameter {
+    std::string name;
+    std::vector<std::string> values; ///< the default is the first
+};
+
+/// A directory that `#include` searches, named so that keys need no absolute path.
+struct IncludeRoot {
+    std::string name;           ///< unique within the module
+    std::filesystem::path path; ///< absolute
+    base::Origin origin;
+};
+
+/// A condition that a module sets on the machine; the policy turns one that fails into a deny that
+/// a later layer may allow.
+struct Need {
+    std::string capability; ///< a range or list as in a policy's `match`: `>=9.0`, `10.0..10.3`
+    std::string targets;    ///< comma list of suffixes the code needs: `a,f`; empty: any
+    std::string toolkit;    ///< version range: `>=12.8`
+    std::string reason;
+    base::Origin origin;
+};
+
+struct Module {
+    std::string name;
+    std::string description;
+    std::filesystem::path source; ///< absolute
+    /// What must be in the cubin: an `extern "C"` symbol, or an expression such as
+    /// `rms_norm<${dtype}, ${vec}>`. A trailing `*` on a symbol accepts any symbol with that
+    /// prefix.
+    std::vector<Setting> kernels;
+    std::vector<Parameter> parameters;
+    std::vector<IncludeRoot> include_roots;
+    std::vector<Setting> defines; ///< `NAME`, `NAME=VALUE`; `${parameter}` is replaced
+    std::vector<Setting> options;
+    std::vector<std::string> backends; ///< preference; empty: the policy's
+    std::vector<std::string> tags;
+    std::vector<Need> needs;
+    std::string language; ///< `c++17`, ...; empty: the policy's
+    base::Origin origin;
+};
+
+/// A module with its parameters fixed.
+struct Instance {
+    const Module* module = nullptr; ///< lives as long as its Catalog (or the caller's Module)
+    std::vector<std::pair<std::string, std::string>> parameters; ///< in the order of declaration
+
+    std::string name() const; ///< `rms_norm{dtype=float,vec=4}`, or the module's name alone
+    /// Text with each `${parameter}` replaced; Error(catalog) for an unknown one.
+    std::string expand(std::string_view text) const;
+    std::vector<std::string> kernels() const;
+    std::vector<Setting> defines() const;
+    std::vector<Setting> options() const;
+};
+
+/// Immutable after loading; safe to read from many threads; Modules do not move.
+class Catalog {
+  public:
+    /// Files, or directories (each `catalog.yaml` and `*.catalog.yaml` in them). Paths inside are
+    /// relative to their file. `${name}` in paths is looked up in `variables`, then in the file's
+    /// own `variables:`; `${env:NAME:-default}` in `environment`. A module that names an unknown
+    /// variable is an error only when it is used (`find`), so that one catalog serves several
+    /// machines. Throws Error(catalog) with location.
+    static Catalog load(std::span<const std::filesystem::path> paths,
+                        const std::map<std::string, std::string>& variables,
+                        const base::Environment& environment);
+
+    const std::vector<Module>& modules() const noexcept { return modules_; }
+    /// Error(catalog) with the nearest name.
+    const Module& find(std::string_view name) const;
+    /// Every combination of the parameters, in order, less those that `exclude:` names.
+    std::vector<Instance> instances(const Module& module) const;
+    /// Missing parameters take their default. Error(catalog) for an unknown parameter or value,
+    /// each naming what there is.
+    Instance instance(const Module& module,
+                      const std::map<std::string, std::string>& parameters) const;
+
+  private:
+    std::vector<Module> modules_;
+    /// Combinations that are left out, by module name.
+    std::map<std::string, std::vector<std::map<std::string, std::string>>, std::less<>> excluded_;
+};
+
+} // namespace kiln::catalog
