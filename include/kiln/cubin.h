@@ -45,6 +45,7 @@ struct KILN_API Cubin {
     std::vector<KernelInfo> kernels;
     std::string toolkit;     ///< version that made it: `13.0.88`
     std::string miss_reason; ///< when compiled: the first field or file that differed; else empty
+    std::string ptx;         ///< where the request asked for it
     double seconds = 0;      ///< wall time of this request
     bool runs_on_device = true; ///< false where the policy fixed a target whatever the device
 

@@ -107,6 +107,8 @@ class KILN_API Service {
     std::vector<ArchRequest> all_archs() const;
 
     struct State;
+    /// For Kiln's own programs, which set up a State by themselves.
+    explicit Service(std::shared_ptr<State> state);
     const std::shared_ptr<State>& state() const noexcept { return state_; }
 
   private:
