@@ -52,7 +52,7 @@ function(kiln_test name)
   add_executable(${name}_test ${arg_SOURCES} ${PROJECT_SOURCE_DIR}/tests/doctest_main.cpp)
   set_target_properties(${name}_test PROPERTIES RUNTIME_OUTPUT_DIRECTORY
                                                 ${PROJECT_BINARY_DIR}/tests)
-  target_link_libraries(${name}_test PRIVATE kiln_internal doctest::doctest)
+  target_link_libraries(${name}_test PRIVATE kiln_static doctest::doctest)
   target_include_directories(${name}_test PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   add_test(NAME ${name} COMMAND ${name}_test)
   if(NOT arg_TIMEOUT)

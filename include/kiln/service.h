@@ -48,13 +48,13 @@ struct KILN_API ServiceOptions {
 
 /// What is asked for. Either a module of the catalog, or a source file of one's own.
 struct KILN_API Request {
-    std::string module;                            ///< name in the catalog
-    std::map<std::string, std::string> parameters; ///< missing ones take their default
+    std::string module{};                            ///< name in the catalog
+    std::map<std::string, std::string> parameters{}; ///< missing ones take their default
     /// A source without a catalog entry: absolute, or relative to the working directory.
-    std::string source;
-    std::vector<std::string> kernels; ///< for `source`: expressions or symbols; may be empty
-    std::vector<std::string> defines; ///< for `source`: `NAME` or `NAME=VALUE`
-    std::vector<std::string> options; ///< for `source`
+    std::string source{};
+    std::vector<std::string> kernels{}; ///< for `source`: expressions or symbols; may be empty
+    std::vector<std::string> defines{}; ///< for `source`: `NAME` or `NAME=VALUE`
+    std::vector<std::string> options{}; ///< for `source`
 };
 
 /// One result of a warm.

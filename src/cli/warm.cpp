@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/build_report.h"
+#include "cli/json_output.h"
+#include "cli/session.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace kiln::cli {
+namespace {
+
+struct Arguments {
+    std::vector<std::string> modules;
+    bool table = false;
+};
+
+ExitCode warm(Session& session, const Arguments& arguments) {
+    const auto service = session.service();
+    std::vector<Request> requests;
+    if (arguments.modules.empty())
+        requests = service.requests();
+    for (const auto& module : arguments.modules) {
+        const auto more = service.requests(module);
+        requests.insert(requests.end(), more.begin(), more.end());
+    }
+    const auto archs = session.archs();
+    std::vector<std::pair<Request, ArchRequest>> pairs;
+    for (const auto& request : requests) {
+        for (const auto& arch : archs)
+            pairs.emplace_back(request, arch);
+    }
+    const auto results = service.warm(pairs, progress_of(session.options));
+    if (session.options.json) {
+        print_json(to_json(results));
+    } else {
+        print_failures(results, session.options);
+        if (arguments.table)
+            fmt::print("{}", matrix_of(results, archs));
+        if (!session.options.quiet)
+            fmt::print("{}\n", summary_of(results));
+    }
+    return exit_code_of(results, session.options);
+}
+
+} // namespace
+
+void add_warm(CLI::App& app, Session& session) {
+    auto* verb = app.add_subcommand("warm", "Fill the cache with all that the policy allows");
+    auto arguments = std::make_shared<Arguments>();
+    verb->add_option("module", arguments->modules, "Modules; all without any");
+    verb->add_flag("--table", arguments->table, "Show the result as a table, kernels x targets");
+    verb->callback([&session, arguments] {
+        session.action = [&session, arguments] { return warm(session, *arguments); };
+    });
+}
+
+} // namespace kiln::cli
