@@ -67,7 +67,7 @@ bool within(const Dim3& dim, const Dim3& most) {
            dim.z <= most.z;
 }
 
-/// The largest product of three within-bounds sides fits 64 bits only after the sides are bounded.
+/// The sides first: only then is their product sure to fit 64 bits.
 bool fits(const LaunchLimits& limits, const LaunchConfig& config) {
     return within(config.grid, limits.grid) && within(config.block, limits.block) &&
            volume(config.block) <= limits.threads_per_block &&
