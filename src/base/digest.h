@@ -5,7 +5,6 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,13 +22,10 @@ struct Digest {
 };
 
 /// SHA-256 over labelled, length-prefixed fields, so that no two different sequences of fields
-/// give the same bytes. One thread at a time.
+/// give the same bytes. A copy goes on from the same state. One thread at a time.
 class Hasher {
   public:
     Hasher();
-    Hasher(Hasher&&) noexcept;
-    Hasher& operator=(Hasher&&) noexcept;
-    ~Hasher();
 
     /// Raw bytes, no label.
     Hasher& update(std::span<const std::byte> bytes);
@@ -37,11 +33,11 @@ class Hasher {
     /// u32 length of label, label, u64 length of value, value; all little endian.
     Hasher& field(std::string_view label, std::string_view value);
     Hasher& field(std::string_view label, std::uint64_t value);
+    /// The digest; the hasher begins anew.
     Digest finish();
 
   private:
-    struct State;
-    std::unique_ptr<State> state_;
+    alignas(8) std::array<std::byte, 128> state_; // nettle's sha256_ctx, which is a plain struct
 };
 
 Digest sha256(std::span<const std::byte> bytes);

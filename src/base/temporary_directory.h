@@ -5,7 +5,8 @@
 
 namespace kiln::base {
 
-/// A private directory (0700), removed with all it holds when the object goes. Movable.
+/// A private directory (0700), removed with all it holds when the object goes (in the process that
+/// made it: a forked child's copy removes nothing). Movable.
 class TemporaryDirectory {
   public:
     /// Under `parent`, or `$TMPDIR`, or `/tmp`; named `<prefix>XXXXXX`. Throws Error(io).
@@ -20,6 +21,7 @@ class TemporaryDirectory {
   private:
     void remove() noexcept;
     std::filesystem::path path_;
+    int owner_ = 0; // pid
 };
 
 } // namespace kiln::base
