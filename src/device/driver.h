@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cuda.h>
+#include "device/driver_functions.h"
 
-#include <memory>
+#include <cudaTypedefs.h>
+
+#include <atomic>
+#include <mutex>
 #include <string>
 
 namespace kiln::device {
@@ -11,55 +14,67 @@ namespace kiln::device {
 /// libcuda.so.1, opened by soname at the first need and never linked; each function by its name and
 /// an explicit API version through cuGetProcAddress (cuda.h renames functions with macros; CUDA
 /// Driver API, "Driver Entry Point Access"). Opening never calls cuInit; `initialise` does, once.
+/// Thread-safe. Never closed: contexts and kernels outlive every object that could close it.
 class Driver {
   public:
-    /// The process's driver. Throws Error(driver_missing) that says what was tried; a stub library
-    /// (cuInit answers CUDA_ERROR_STUB_LIBRARY) counts as missing.
+    /// The process's driver. Throws Error(driver_missing) where libcuda.so.1 is absent or a stub
+    /// (its calls answer CUDA_ERROR_STUB_LIBRARY), and Error(driver_failed) where it is too old to
+    /// list devices. A failure is not remembered.
     static const Driver& get();
-    /// The same without throwing: null, and why.
-    static const Driver* try_get(std::string& why) noexcept;
+    /// The same where libraries can be loaded and launched; Error(driver_failed) naming what the
+    /// driver lacks.
+    static const Driver& get_for_loading();
 
-    /// cuInit(0); Error(driver_missing) or Error(driver_failed). After a fork in which the parent
-    /// had initialised the driver: Error(driver_failed) that says so, instead of a hang.
+    /// cuInit(0), once. Throws Error(driver_missing) for a stub, Error(device_missing) where the
+    /// driver shows no device, Error(driver_failed) for any other answer. In a child forked after
+    /// the driver was initialised, here or by anybody else: Error(driver_failed) that says so.
     void initialise() const;
-    /// Throws Error(driver_failed) with the driver's name for the code, `what`, and `hint`.
-    void check(CUresult result, const char* what, std::string hint = {}) const;
-    int version() const; ///< 13000 for 13.0
+    /// Whether this process was forked from one that had initialised the driver: no call of the
+    /// driver can succeed. A system call, so not for the path of every launch.
+    bool in_forked_child() const noexcept;
+    /// Throws what `initialise` throws in such a child; nothing elsewhere.
+    void refuse_forked_child() const;
 
-    CUresult (*init)(unsigned) = nullptr;
-    CUresult (*driver_get_version)(int*) = nullptr;
-    CUresult (*get_error_name)(CUresult, const char**) = nullptr;
-    CUresult (*get_error_string)(CUresult, const char**) = nullptr;
-    CUresult (*device_get_count)(int*) = nullptr;
-    CUresult (*device_get)(CUdevice*, int) = nullptr;
-    CUresult (*device_get_name)(char*, int, CUdevice) = nullptr;
-    CUresult (*device_get_uuid)(CUuuid*, CUdevice) = nullptr;
-    CUresult (*device_get_attribute)(int*, CUdevice_attribute, CUdevice) = nullptr;
-    CUresult (*device_primary_ctx_retain)(CUcontext*, CUdevice) = nullptr;
-    CUresult (*device_primary_ctx_release)(CUdevice) = nullptr;
-    CUresult (*ctx_get_current)(CUcontext*) = nullptr;
-    CUresult (*ctx_set_current)(CUcontext) = nullptr;
-    CUresult (*ctx_push_current)(CUcontext) = nullptr;
-    CUresult (*ctx_pop_current)(CUcontext*) = nullptr;
-    CUresult (*ctx_get_device)(CUdevice*) = nullptr;
-    CUresult (*ctx_synchronize)() = nullptr;
-    CUresult (*library_load_data)(CUlibrary*, const void*, CUjit_option*, void**, unsigned,
-                                  CUlibraryOption*, void**, unsigned) = nullptr;
-    CUresult (*library_unload)(CUlibrary) = nullptr;
-    CUresult (*library_get_kernel)(CUkernel*, CUlibrary, const char*) = nullptr;
-    CUresult (*kernel_get_function)(CUfunction*, CUkernel) = nullptr;
-    CUresult (*kernel_set_attribute)(CUfunction_attribute, int, CUkernel, CUdevice) = nullptr;
-    CUresult (*kernel_get_attribute)(int*, CUfunction_attribute, CUkernel, CUdevice) = nullptr;
-    /// Null where the driver is older than 12.4.
-    CUresult (*kernel_get_param_info)(CUkernel, size_t, size_t*, size_t*) = nullptr;
-    CUresult (*launch_kernel_ex)(const CUlaunchConfig*, CUfunction, void**, void**) = nullptr;
-    CUresult (*mem_alloc)(CUdeviceptr*, size_t) = nullptr;
-    CUresult (*mem_free)(CUdeviceptr) = nullptr;
-    CUresult (*memcpy_htod)(CUdeviceptr, const void*, size_t) = nullptr;
-    CUresult (*memcpy_dtoh)(void*, CUdeviceptr, size_t) = nullptr;
+    /// Throws Error(driver_failed) that says what failed, with the driver's name and text for the
+    /// code, unless `result` is CUDA_SUCCESS.
+    void check(CUresult result, const char* what, const char* hint = "") const {
+        if (result != CUDA_SUCCESS) [[unlikely]]
+            fail(result, what, hint);
+    }
+    [[noreturn]] void fail(CUresult result, const std::string& what, std::string hint = {}) const;
+    /// `CUDA_ERROR_NO_DEVICE (no CUDA-capable device is detected)`
+    std::string describe(CUresult result) const;
+
+    /// The newest CUDA version that the driver serves: 13000 for 13.0; 0 if it does not say.
+    int version() const noexcept { return version_; }
+    /// The same as `13.0`; empty for 0.
+    std::string version_text() const;
+    /// The file that the dynamic linker found; `libcuda.so.1` if it cannot say.
+    std::string path() const;
+    /// Any other function of the driver, of the signature of `version`; null if it has none.
+    void* find(const char* name, int version) const noexcept;
+
+#define KILN_DECLARE(member, name, version, need) PFN_##name##_v##version member = nullptr;
+    KILN_DRIVER_FUNCTIONS(KILN_DECLARE)
+#undef KILN_DECLARE
 
   private:
-    Driver() = default;
+    Driver();
+    Driver(const Driver&) = delete;
+    Driver& operator=(const Driver&) = delete;
+
+    void open();
+    void resolve();
+    CUresult look_up(const char* name, int version, void** function) const noexcept;
+
+    void* library_ = nullptr;
+    PFN_cuGetProcAddress_v12000 get_proc_address_ = nullptr;
+    PFN_cuGetProcAddress_v11030 get_proc_address_before_12_ = nullptr;
+    int version_ = 0;
+    std::string missing_; ///< functions of the need `load` that the driver lacks
+    mutable std::mutex init_mutex_;
+    mutable std::atomic<int> init_pid_{0};   ///< who called cuInit; set before the call
+    mutable std::atomic<bool> ready_{false}; ///< cuInit succeeded
 };
 
 } // namespace kiln::device

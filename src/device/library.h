@@ -9,16 +9,19 @@
 
 namespace kiln::device {
 
-/// One cubin loaded with cuLibraryLoadData: it serves every device and context that can run it.
-/// Thread-safe. Unloaded when the last Kernel and the last Library object go.
+/// One cubin loaded with cuLibraryLoadData: it serves every device and context that can run it, and
+/// reaches each at its first use there. Cheap to copy; thread-safe.
+/// Unloaded when the last copy of it and of every Kernel from it go: not before the last launch has
+/// finished, which is the caller's to see to.
 class Library {
   public:
-    /// The verified bytes in memory are loaded, never a file. Throws Error(unsupported_target)
-    /// naming the target and the device's capability before the driver sees an image that does not
-    /// fit; Error(driver_failed) with both versions where the driver refuses.
+    /// The verified bytes in memory are loaded, never a file; the driver keeps a copy of its own.
+    /// Throws Error(unsupported_target) naming the target and the device's capability before the
+    /// driver sees an image that does not fit; Error(driver_failed) with both versions where the
+    /// driver refuses; Error(device_missing), Error(driver_missing).
     static Library load(const Cubin& cubin, int device);
-    /// By symbol or expression; an empty name finds the only kernel. Error(kernel_missing) naming
-    /// those that there are.
+    /// By symbol or expression; an empty name finds the only kernel. Throws Error(kernel_missing)
+    /// naming those that there are, and what `load` throws: the device need not be that of `load`.
     Kernel kernel(std::string_view name, int device) const;
 
     struct State;
@@ -26,19 +29,6 @@ class Library {
   private:
     explicit Library(std::shared_ptr<State> state);
     std::shared_ptr<State> state_;
-};
-
-/// Makes the device's primary context current for this scope, if no context of that device is
-/// current; puts back what was. Primary contexts are retained once a process and never reset.
-class ContextScope {
-  public:
-    explicit ContextScope(int device);
-    ~ContextScope();
-    ContextScope(const ContextScope&) = delete;
-    ContextScope& operator=(const ContextScope&) = delete;
-
-  private:
-    bool pushed_ = false;
 };
 
 } // namespace kiln::device
