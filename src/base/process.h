@@ -23,9 +23,11 @@ struct ProcessOptions {
     int channel = -1;
 };
 
-/// A child process, started with posix_spawn in a process group of its own. Killing goes to the
-/// group. The destructor kills and reaps what still runs. ECHILD (a host that reaps everything)
-/// is tolerated: the status is then reported as unknown. Not thread-safe.
+/// A child process, started with posix_spawn in a process group of its own, with no signal blocked
+/// or ignored. Killing goes to the group; what the group still runs when the child has ended is
+/// killed too. The destructor kills and reaps what still runs. ECHILD (a host that reaps
+/// everything) is tolerated: the status is then reported as unknown. In a child forked from the
+/// host it is inert: it kills nothing and waits for nothing. Not thread-safe.
 class Process {
   public:
     /// stdin is /dev/null; stdout and stderr go to the given descriptors, or /dev/null for -1.
@@ -44,13 +46,21 @@ class Process {
         bool ok() const noexcept { return !unknown && signal == 0 && code == 0; }
     };
     std::optional<Exit> wait(std::chrono::milliseconds timeout);
-    /// SIGKILL to the group.
+    /// SIGKILL to the group; nothing once the exit was seen.
     void kill() noexcept;
+    /// Becomes readable when the child has ended; -1 where the kernel has no such descriptor.
+    int exit_descriptor() const noexcept { return pidfd_; }
 
   private:
     explicit Process(int pid) noexcept;
+    bool ours() const noexcept;
+    void reap() noexcept;
+    void finish() noexcept;
+
     int pid_ = -1;
     int pidfd_ = -1;
+    int owner_ = -1; // the pid of the process that started it
+    std::optional<Exit> exit_;
 };
 
 /// What a finished program left.
@@ -64,8 +74,9 @@ struct ProcessResult {
 };
 
 /// Runs to the end or to the limit, collecting both streams (each bounded to 64 MiB, the rest is
-/// dropped). `cancelled` is asked several times a second; may be empty. Throws Error(io) only when
-/// the program cannot be started.
+/// dropped). At the limit the whole group is killed. The end is the program's own: a grandchild
+/// that keeps a stream open is not waited for. `cancelled` is asked several times a second; may be
+/// empty. Throws Error(io) only when the program cannot be started.
 ProcessResult run_process(const ProcessOptions& options, std::chrono::milliseconds limit,
                           const std::function<bool()>& cancelled = {});
 

@@ -12,11 +12,10 @@
 #include <utility>
 #include <vector>
 
-namespace YAML {
-class Node;
-}
-
 namespace kiln::base {
+
+struct YamlTree;
+struct YamlTreeNode;
 
 /// Where something was written. Line and column count from 1; 0: not in a file.
 struct Origin {
@@ -28,12 +27,15 @@ struct Origin {
 };
 
 /// A YAML node with its place: strict, and every complaint is an Error of the document's code with
-/// context "location" = file:line:column. Scalars are handed out as the text that was written,
-/// never as a float. Cheap to copy; keeps its document alive. Safe to read from many threads.
+/// context "location" = file:line:column, which its message begins with too. Scalars are handed out
+/// as the text that was written, never as a float. A null node counts as an empty map and as an
+/// empty list. Cheap to copy; keeps its document alive. Safe to read from many threads.
 class YamlNode {
   public:
-    /// `name` is what origins show. Duplicate keys, more than 1 MiB of text, depth over 64, aliases
-    /// that expand to more than 100,000 nodes, several documents: errors. Throws Error(code).
+    /// `name` is what origins show. Errors: duplicate keys, keys that are no scalars, merge keys,
+    /// tags, more than 1 MiB of text, depth over 64 (aliases followed), aliases that expand to more
+    /// than 100,000 nodes, several documents, text that is not UTF-8 or holds control characters.
+    /// Throws Error(code).
     static YamlNode parse(std::string_view text, std::string name, ErrorCode code);
     /// Reads and parses; origins show `path` as given.
     static YamlNode load(const std::filesystem::path& path, ErrorCode code);
@@ -44,7 +46,8 @@ class YamlNode {
     bool is_null() const noexcept; ///< absent value, `~`, `null`
     const Origin& origin() const noexcept { return origin_; }
 
-    /// The value of a key, or a null node (its origin is this node's). Error unless this is a map.
+    /// The value of a key, or a null node (its origin is this node's). Error if this is a scalar
+    /// or a list.
     YamlNode operator[](std::string_view key) const;
     bool has(std::string_view key) const;
     /// The value; an error that names the key if it is absent or null.
@@ -61,19 +64,22 @@ class YamlNode {
     /// An error at the first unknown key, naming the nearest known one.
     void only_keys(std::initializer_list<std::string_view> known) const;
 
-    std::string text() const; ///< the scalar as written; error if it is none
-    bool boolean() const;     ///< `true` or `false`
-    std::int64_t integer() const;
-    std::vector<std::string> texts() const; ///< a scalar or a list of scalars
+    std::string text() const;               ///< the scalar as written; error if it is none
+    bool boolean() const;                   ///< `true` or `false`
+    std::int64_t integer() const;           ///< decimal
+    std::vector<std::string> texts() const; ///< a scalar or a list of scalars; null: none
 
     /// An Error of the document's code at this place.
     Error error(std::string message, std::string hint = {}) const;
 
   private:
-    struct Document;
-    YamlNode(std::shared_ptr<const Document> document, const YAML::Node& node, Origin fallback);
-    std::shared_ptr<const Document> document_;
-    std::shared_ptr<const YAML::Node> node_; ///< null for an absent value
+    YamlNode(std::shared_ptr<const YamlTree> tree, const YamlTreeNode* node, Origin origin);
+    YamlNode child(const YamlTreeNode* node) const;
+    const YamlTreeNode* find(std::string_view key) const;
+    void expect_map() const;
+
+    std::shared_ptr<const YamlTree> tree_;
+    const YamlTreeNode* node_; // null for an absent value
     Origin origin_;
 };
 
