@@ -24,7 +24,7 @@ constexpr std::initializer_list<const char*> platforms = {"targets/x86_64-linux"
 constexpr const char* multiarch = "lib/x86_64-linux-gnu";
 #endif
 
-bool exists(const fs::path& path) {
+bool is_there(const fs::path& path) {
     std::error_code error;
     return fs::exists(path, error);
 }
@@ -66,7 +66,7 @@ std::vector<fs::path> include_directories(const fs::path& root) {
         candidates.push_back(root / platform / "include");
     std::vector<fs::path> directories;
     for (const auto& candidate : candidates) {
-        if (!exists(candidate / "cuda_runtime_api.h") && !exists(candidate / "cuda_fp16.h"))
+        if (!is_there(candidate / "cuda_runtime_api.h") && !is_there(candidate / "cuda_fp16.h"))
             continue;
         std::error_code error;
         const auto resolved = fs::canonical(candidate, error);
@@ -151,9 +151,9 @@ Look look_at_root(const fs::path& root, std::string_view found_by) {
     toolkit.include_directories = include_directories(root);
     std::optional<Version> nvcc_version;
     if (!toolkit.nvcc.empty()) {
-        const bool alone = toolkit.include_directories.empty() && !exists(root / "nvvm") &&
-                           !exists(root / "version.json") &&
-                           !exists(toolkit.nvcc.parent_path() / "nvcc.profile");
+        const bool alone = toolkit.include_directories.empty() && !is_there(root / "nvvm") &&
+                           !is_there(root / "version.json") &&
+                           !is_there(toolkit.nvcc.parent_path() / "nvcc.profile");
         if (alone)
             return {std::nullopt, "has an nvcc with no toolkit around it", root / "bin/nvcc"};
         nvcc_version = first_of([&] { return package_version(root, "nvcc"); },
@@ -170,7 +170,7 @@ Look look_at_component_wheels(const fs::path& nvidia, std::string_view found_by)
     toolkit.nvcc = executable(nvidia / "cuda_nvcc/bin/nvcc");
     for (const char* component : {"cuda_cccl", "cuda_runtime", "cuda_nvcc"}) {
         const auto include = nvidia / component / "include";
-        if (exists(include))
+        if (is_there(include))
             add_includes(toolkit.include_directories, include);
     }
     const auto site_packages = nvidia.parent_path();
