@@ -23,11 +23,11 @@ struct KILN_API Flag {
     std::string origin; ///< `configs/policy.yaml:12`
 };
 
-/// What became of one rule that matched.
+/// What became of one thing that a matching rule says.
 struct KILN_API RuleNote {
-    std::string name;   ///< its name, or empty
+    std::string name;   ///< of the rule (`module NAME`: of the catalog), or empty
     std::string origin; ///< file:line
-    std::string effect; ///< what it says: `deny`, `set targets`, ...
+    std::string effect; ///< `deny: REASON`, `set targets: [f, a]`, `option -G`, `backend nvrtc`
     bool applied = false;
     std::string reason; ///< why it lost, where it did
 };
@@ -38,14 +38,16 @@ struct KILN_API Plan {
     std::string instance; ///< `rms_norm{dtype=float,vec=4}`
     ComputeCapability capability;
     std::optional<Target> target; ///< absent where nothing fits
-    std::string target_reason;    ///< why this target and this suffix
-    std::string target_origin;
+    std::string target_reason;    ///< why this target and this suffix, or why none; always set
+    std::string target_origin;    ///< file:line, or `request` for an arch that was written out
     Verdict verdict = Verdict::allow;
-    std::string reason; ///< for a deny or unsupported: the first cause, always set
-    std::string origin; ///< file:line of the rule that decided the verdict
+    std::string reason; ///< for a deny or unsupported: the first cause; always set
+    std::string origin; ///< file:line of the rule that decided the verdict, or `built-in`
     Backend backend = Backend::nvrtc;
     std::string backend_origin;
     std::string toolkit; ///< version
+    /// The target runs on the device asked about, or on `capability` where none was; false without
+    /// a target.
     bool runs_on_device = true;
     std::vector<Flag> flags;            ///< in the order in which the compiler gets them
     std::vector<std::string> requires_; ///< demands on proof

@@ -50,7 +50,7 @@ class SpawnPlan {
         ::posix_spawnattr_destroy(&attributes_);
     }
 
-    void reset_signals_and_group() {
+    void reset_signals(bool own_group) {
         sigset_t none;
         sigset_t all;
         ::sigemptyset(&none);
@@ -60,8 +60,10 @@ class SpawnPlan {
         check(::posix_spawnattr_setsigmask(&attributes_, &none));
         check(::posix_spawnattr_setsigdefault(&attributes_, &all));
         check(::posix_spawnattr_setpgroup(&attributes_, 0));
+        const int group = own_group ? POSIX_SPAWN_SETPGROUP : 0;
         check(::posix_spawnattr_setflags(
-            &attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP));
+            &attributes_,
+            static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group)));
     }
     /// `given` becomes the child's `number`; /dev/null for -1.
     void stream(int number, int given) {
@@ -139,7 +141,7 @@ Process Process::start(const ProcessOptions& options, int stdout_fd, int stderr_
         fail(options, EINVAL);
 
     SpawnPlan plan;
-    plan.reset_signals_and_group();
+    plan.reset_signals(options.own_group);
     plan.stream(0, -1);
     plan.stream(1, stdout_fd);
     plan.stream(2, stderr_fd);
@@ -154,15 +156,17 @@ Process Process::start(const ProcessOptions& options, int stdout_fd, int stderr_
                                    pointers(variables).data());
     if (failure != 0)
         fail(options, failure);
-    return Process(pid);
+    return Process(pid, options.own_group);
 }
 
-Process::Process(int pid) noexcept
-    : pid_(pid), pidfd_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))), owner_(::getpid()) {}
+Process::Process(int pid, bool own_group) noexcept
+    : pid_(pid), pidfd_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))), owner_(::getpid()),
+      own_group_(own_group) {}
 
 Process::Process(Process&& other) noexcept
     : pid_(std::exchange(other.pid_, -1)), pidfd_(std::exchange(other.pidfd_, -1)),
-      owner_(other.owner_), exit_(std::exchange(other.exit_, std::nullopt)) {}
+      owner_(other.owner_), own_group_(other.own_group_),
+      exit_(std::exchange(other.exit_, std::nullopt)) {}
 
 Process& Process::operator=(Process&& other) noexcept {
     if (this != &other) {
@@ -170,6 +174,7 @@ Process& Process::operator=(Process&& other) noexcept {
         pid_ = std::exchange(other.pid_, -1);
         pidfd_ = std::exchange(other.pidfd_, -1);
         owner_ = other.owner_;
+        own_group_ = other.own_group_;
         exit_ = std::exchange(other.exit_, std::nullopt);
     }
     return *this;
@@ -208,7 +213,7 @@ void Process::reap() noexcept {
     int status = 0;
     pid_t reaped = -1;
     if (result == 0) {
-        ::kill(-pid_, SIGKILL);
+        ::kill(to_kill(), SIGKILL);
         do {
             reaped = ::waitpid(pid_, &status, WNOHANG);
         } while (reaped < 0 && errno == EINTR);
@@ -251,7 +256,7 @@ void Process::kill() noexcept {
     // Not if somebody else has reaped it: the number may be another's by now.
     reap();
     if (!exit_)
-        ::kill(-pid_, SIGKILL);
+        ::kill(to_kill(), SIGKILL);
 }
 
 } // namespace kiln::base

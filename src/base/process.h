@@ -21,13 +21,16 @@ struct ProcessOptions {
     /// A descriptor that becomes the child's fd 3 (the worker's socket); -1: none. All others are
     /// closed or close-on-exec.
     int channel = -1;
+    /// The child leads a process group of its own. False: it stays in the caller's, whose end then
+    /// is its end too, and killing reaches the child alone.
+    bool own_group = true;
 };
 
-/// A child process, started with posix_spawn in a process group of its own, with no signal blocked
-/// or ignored. Killing goes to the group; what the group still runs when the child has ended is
-/// killed too. The destructor kills and reaps what still runs. ECHILD (a host that reaps
-/// everything) is tolerated: the status is then reported as unknown. In a child forked from the
-/// host it is inert: it kills nothing and waits for nothing. Not thread-safe.
+/// A child process, started with posix_spawn in a process group of its own unless the options say
+/// otherwise, with no signal blocked or ignored. Killing goes to the group; what the group still
+/// runs when the child has ended is killed too. The destructor kills and reaps what still runs.
+/// ECHILD (a host that reaps everything) is tolerated: the status is then reported as unknown. In a
+/// child forked from the host it is inert: it kills nothing and waits for nothing. Not thread-safe.
 class Process {
   public:
     /// stdin is /dev/null; stdout and stderr go to the given descriptors, or /dev/null for -1.
@@ -52,7 +55,8 @@ class Process {
     int exit_descriptor() const noexcept { return pidfd_; }
 
   private:
-    explicit Process(int pid) noexcept;
+    Process(int pid, bool own_group) noexcept;
+    int to_kill() const noexcept { return own_group_ ? -pid_ : pid_; }
     bool ours() const noexcept;
     void reap() noexcept;
     void finish() noexcept;
@@ -60,6 +64,7 @@ class Process {
     int pid_ = -1;
     int pidfd_ = -1;
     int owner_ = -1; // the pid of the process that started it
+    bool own_group_ = true;
     std::optional<Exit> exit_;
 };
 

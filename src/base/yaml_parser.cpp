@@ -40,6 +40,7 @@ class TreeBuilder final : public YAML::EventHandler {
             fail(mark, "a value holds a NUL character");
         YamlTreeNode& node = define(mark, Kind::scalar, anchor);
         node.text = value;
+        last_scalar_ = mark;
         add(node, mark);
     }
     void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
@@ -73,6 +74,28 @@ class TreeBuilder final : public YAML::EventHandler {
         YamlTreeNode& map = *open_.back().node;
         sort_keys(map);
         end();
+    }
+
+    /// The parser takes the end of the text for a closing quote.
+    void check_last_quote(std::string_view text) const {
+        if (last_scalar_.is_null())
+            return;
+        // The place is that of an anchor, where there is one.
+        auto i = static_cast<std::size_t>(last_scalar_.pos);
+        while (i < text.size() && text[i] == '&')
+            i = text.find_first_not_of(" \t\r\n", text.find_first_of(" \t\r\n", i));
+        if (i >= text.size() || (text[i] != '"' && text[i] != '\''))
+            return;
+        const char quote = text[i];
+        for (++i; i < text.size(); ++i) {
+            if (quote == '"' && text[i] == '\\')
+                ++i;
+            else if (text[i] == quote && quote == '\'' && text.substr(i + 1, 1) == "'")
+                ++i;
+            else if (text[i] == quote)
+                return;
+        }
+        fail(last_scalar_, "a quoted value has no end");
     }
 
   private:
@@ -178,49 +201,8 @@ class TreeBuilder final : public YAML::EventHandler {
     std::unordered_map<YAML::anchor_t, YamlTreeNode*> anchors_;
     std::size_t expansion_ = 0;
     int documents_ = 0;
+    YAML::Mark last_scalar_ = YAML::Mark::null_mark();
 };
-
-/// The length of a well-formed UTF-8 sequence at the beginning, 0 if there is none.
-std::size_t utf8_length(std::string_view text) noexcept {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned first = byte(0);
-    const std::size_t length = first < 0x80                     ? 1
-                               : first >= 0xC2 && first <= 0xDF ? 2
-                               : first >= 0xE0 && first <= 0xEF ? 3
-                               : first >= 0xF0 && first <= 0xF4 ? 4
-                                                                : 0;
-    if (length == 0 || length > text.size())
-        return 0;
-    for (std::size_t i = 1; i < length; ++i)
-        if ((byte(i) & 0xC0u) != 0x80u)
-            return 0;
-    const bool overlong = (first == 0xE0 && byte(1) < 0xA0) || (first == 0xF0 && byte(1) < 0x90);
-    const bool surrogate = first == 0xED && byte(1) > 0x9F;
-    const bool beyond = first == 0xF4 && byte(1) > 0x8F;
-    return overlong || surrogate || beyond ? 0 : length;
-}
-
-// The parser would replace bad bytes, guess at other encodings and end the text at a byte 4.
-void check_text(const YamlTree& tree, std::string_view text) {
-    if (text.size() > YamlLimits::text)
-        throw tree.error(1, 1, fmt::format("the text is longer than {} bytes", YamlLimits::text));
-    int line = 1;
-    std::size_t line_begin = 0;
-    for (std::size_t i = 0; i < text.size();) {
-        const auto column = static_cast<int>(i - line_begin) + 1;
-        const std::size_t length = utf8_length(text.substr(i));
-        if (length == 0)
-            throw tree.error(line, column, "the text is not UTF-8");
-        const auto first = static_cast<unsigned char>(text[i]);
-        if (first < 0x20 && first != '\t' && first != '\n' && first != '\r')
-            throw tree.error(line, column, "the text holds a control character");
-        i += length;
-        if (first == '\n') {
-            ++line;
-            line_begin = i;
-        }
-    }
-}
 
 } // namespace
 
@@ -235,13 +217,17 @@ std::shared_ptr<const YamlTree> parse_yaml(std::string_view text, std::string na
     auto tree = std::make_shared<YamlTree>();
     tree->name = std::move(name);
     tree->code = code;
-    check_text(*tree, text);
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+    if (text.starts_with(byte_order_mark))
+        text.remove_prefix(byte_order_mark.size());
+    check_yaml_text(*tree, text);
     try {
         std::istringstream stream{std::string(text)};
         YAML::Parser parser(stream);
         TreeBuilder builder(*tree);
         while (parser.HandleNextDocument(builder)) {
         }
+        builder.check_last_quote(text);
     } catch (const Error&) {
         throw;
     } catch (const YAML::Exception& failure) {

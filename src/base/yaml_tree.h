@@ -50,6 +50,10 @@ struct YamlTree {
     Error error(int line, int column, const std::string& message, std::string hint = {}) const;
 };
 
+/// Throws where text is too long, not UTF-8, or holds a control character: the parser would replace
+/// bad bytes, guess at other encodings, and take a byte 4 for the end.
+void check_yaml_text(const YamlTree& tree, std::string_view text);
+
 /// Throws Error(code); the rules are YamlNode::parse's.
 std::shared_ptr<const YamlTree> parse_yaml(std::string_view text, std::string name, ErrorCode code);
 

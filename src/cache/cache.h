@@ -56,9 +56,11 @@ struct Statistics {
 ///   manifests/ab/<digest>       manifests (manifest.h)
 ///   latest/ab/<digest>          the fields last asked for under one label and target
 ///   digests/..                  content digests of large files (base/digest_cache.h)
-///   locks/<digest>              single flight
-///   quarantine/                 damaged files, moved aside
+///   locks/<digest>, locks/..    single flight, and writers of manifests
+///   quarantine/<name>.<digits>  damaged files, moved aside; at most 100
 ///   counters/<digits>           counts, one file a process, folded together
+///
+/// A directory is used only if it belongs to this user or root and nobody else can write it.
 class Cache {
   public:
     Cache(CacheOptions options, base::FileSystem& files, base::DigestCache& digests);
@@ -66,20 +68,26 @@ class Cache {
 
     struct Lookup {
         std::optional<Cubin> hit;
-        /// Without a hit: the first field or file that differed from what was seen last, or that
-        /// nothing was.
+        /// Without a hit: the first field or file that differed from what was seen last
+        /// (`options: -DX=1 became -DX=2`, `cuda:cuda_fp16.h changed`), or `never seen`.
         std::string miss_reason;
     };
     /// Memory, then disk. A damaged file is moved aside, counted, and counts as a miss.
     Lookup find(const Request& request);
 
     /// Verifies the image, publishes entry and manifest, and puts it in memory. `inputs` absent:
-    /// the list of inputs cannot be trusted; nothing is stored but in this call's answer.
+    /// the list of inputs cannot be trusted (source::Inputs::incomplete, Collected::changed);
+    /// nothing is stored but in this call's answer. Counts a compile. Where another process was
+    /// first with this key, its image is the answer. Throws Error(cubin_invalid | kernel_missing)
+    /// for an image that is not for the request's target or lacks a kernel of `metadata`. Key,
+    /// target, label and, where they are empty, time and fields of `metadata` are filled in.
     Cubin store(const Request& request, const std::optional<InputSet>& inputs, Metadata metadata,
                 std::vector<std::byte> image);
 
-    /// Held while one process compiles a request: others wait for it, then find the entry. Null
-    /// where no lock could be had in `timeout_ms`: the caller compiles for itself.
+    /// Held while one thread of one process compiles a request: others wait for it, then find the
+    /// entry (look again when you have it). Null where it could not be had in `timeout_ms`: the
+    /// caller compiles for itself. Where files cannot be locked, or there is no directory, it
+    /// holds back the threads of this process alone. Must not outlive the file system.
     std::unique_ptr<base::FileSystem::Lock> single_flight(const Request& request, int timeout_ms);
 
     Statistics statistics() const;
@@ -87,7 +95,8 @@ class Cache {
     /// Removes every entry, manifest and remembered digest of this cache's own layout, nothing
     /// else. Returns the number of entries removed.
     std::uint64_t clear();
-    /// Adds this process's counts to the directory's. Called by the destructor too.
+    /// Adds this process's counts to the directory's, if there is one. Called by the destructor
+    /// too.
     void flush_counters() noexcept;
 
     const CacheOptions& options() const noexcept;

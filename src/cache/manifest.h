@@ -9,13 +9,17 @@
 #include <string>
 #include <vector>
 
-/// The format of a manifest, version 1: which inputs a request was seen with.
+/// The format of a manifest, version 1: which inputs a request was seen with. A framed CBOR item
+/// (framed.h) with magic "KILNMAN1":
 ///
-///   manifest = payload checksum_low:u64 checksum_high:u64 version:u32 magic:"KILNMAN1"
-///   payload  = CBOR: {"request": digest, "sets": [set...]}   ; newest first, at most 16
-///   set      = {"files": [[root, relative, digest, device, inode, size, mtime, ctime,
-///   settled]...],
-///               "absent": [[root, relative]...], "key": digest}
+///   payload  = {"request": digest, "sets": [*set]}           ; newest first, at most 16
+///   set      = {"key": digest, "roots": [*text], "names": bytes, "digests": bytes,
+///               "stamps": bytes, "absent": bytes}
+///   names    = *(root:u16 relative NUL)                      ; a file each; root: index in "roots"
+///   digests  = *digest                                       ; in the same order
+///   stamps   = *(device:u64 inode:u64 size:u64 mtime:i64 ctime:i64 settled:u8)
+///   absent   = *(root:u16 missing NUL *(name NUL) NUL)       ; see AbsentNames
+///   digest   = 32 bytes; numbers are little endian
 namespace kiln::cache {
 
 struct Manifest {

@@ -4,9 +4,10 @@
 #include "base/environment.h"
 #include "base/yaml.h"
 
+#include <kiln/error.h>
+
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,12 +36,12 @@ struct IncludeRoot {
 };
 
 /// A condition that a module sets on the machine; the policy turns one that fails into a deny that
-/// a later layer may allow.
+/// a later layer may allow. What is empty asks for nothing. Already checked: each text parses.
 struct Need {
-    std::string capability; ///< a range or list as in a policy's `match`: `>=9.0`, `10.0..10.3`
-    std::string targets;    ///< comma list of suffixes the code needs: `a,f`; empty: any
-    std::string toolkit;    ///< version range: `>=12.8`
-    std::string reason;
+    std::string capability; ///< CapabilityRanges: `>=9.0`, `10.0..10.3`
+    std::string targets;    ///< comma list of TargetForm, which the code needs: `a, f`
+    std::string toolkit;    ///< VersionRanges: `>=12.8`
+    std::string reason;     ///< always set
     base::Origin origin;
 };
 
@@ -60,6 +61,12 @@ struct Module {
     std::vector<std::string> tags;
     std::vector<Need> needs;
     std::string language; ///< `c++17`, ...; empty: the policy's
+    base::Origin origin;
+};
+
+/// Values of parameters that, together, are left out.
+struct Exclusion {
+    std::map<std::string, std::vector<std::string>> values;
     base::Origin origin;
 };
 
@@ -94,14 +101,22 @@ class Catalog {
     /// Every combination of the parameters, in order, less those that `exclude:` names.
     std::vector<Instance> instances(const Module& module) const;
     /// Missing parameters take their default. Error(catalog) for an unknown parameter or value,
-    /// each naming what there is.
+    /// each naming what there is, and for a combination that `exclude:` names.
     Instance instance(const Module& module,
                       const std::map<std::string, std::string>& parameters) const;
 
+    /// The policy files that the catalogs name: absolute paths, in order. They are of the library
+    /// layer.
+    const std::vector<Setting>& policies() const noexcept { return policies_; }
+
   private:
+    friend class CatalogReader;
+    const Exclusion* exclusion_of(const Instance& instance) const;
+
     std::vector<Module> modules_;
-    /// Combinations that are left out, by module name.
-    std::map<std::string, std::vector<std::map<std::string, std::string>>, std::less<>> excluded_;
+    std::vector<Setting> policies_;
+    std::map<std::string, std::vector<Exclusion>, std::less<>> excluded_; ///< by module name
+    std::map<std::string, Error, std::less<>> unusable_; ///< modules that name unknown variables
 };
 
 } // namespace kiln::catalog

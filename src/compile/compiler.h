@@ -62,12 +62,20 @@ class Compiler {
     virtual Result run(const Job& job, const std::function<bool()>& cancelled) = 0;
 };
 
-/// Loads NVRTC on the first run. Compiles on a thread of its own with a 64 MiB stack.
+struct CompilerOptions {
+    /// nvcc leads a process group, which is killed at the limit or on cancelling. False in a
+    /// worker: nvcc stays in the worker's group, which its host kills as a whole.
+    bool own_group = true;
+};
+
+/// Loads NVRTC on the first run. Compiles on a thread of its own with a 64 MiB stack. Does not know
+/// Job::time_limit: only a worker can be ended.
 std::unique_ptr<Compiler> make_nvrtc_compiler();
-/// Runs nvcc as a child process, in a temporary directory of its own, with an options file.
-std::unique_ptr<Compiler> make_nvcc_compiler();
+/// Runs nvcc as a child process, in a temporary directory of its own (in the job's TMPDIR), with an
+/// options file.
+std::unique_ptr<Compiler> make_nvcc_compiler(CompilerOptions options = {});
 
 /// Picks by Job::backend; keeps both compilers.
-std::unique_ptr<Compiler> make_compiler();
+std::unique_ptr<Compiler> make_compiler(CompilerOptions options = {});
 
 } // namespace kiln::compile

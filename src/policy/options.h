@@ -26,6 +26,17 @@ struct Translation {
 /// `--maxrregcount=64`, `-Xptxas=-v`) through the allowlist. An option that is not in the table is
 /// refused with the nearest known one. Options that set targets (`-arch`, `-gencode`), output,
 /// directories or tools are always refused: those belong to the plan.
+///
+/// One text is one option with its value: `-maxrregcount=64` or `-maxrregcount 64`. An option that
+/// the backend takes keeps the name that it was written with, so that it can be found again in a
+/// log; `-Xptxas=-v,-O3` becomes one option for each part.
 Translation translate(std::string_view option, Backend backend);
+
+/// What an option is about, so that a later one can be seen to replace it.
+struct OptionSubject {
+    std::string name;    ///< `--fmad`, `macro NAME`; empty: it stands beside others of its kind
+    bool single = false; ///< only the last counts, the earlier ones are left out
+};
+OptionSubject subject_of(std::string_view option);
 
 } // namespace kiln::policy

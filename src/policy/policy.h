@@ -36,6 +36,8 @@ struct ToolkitFacts {
 
 /// One question. References must outlive the call only.
 struct Query {
+    /// What its module says for itself is of the library layer, behind the policies there; of a
+    /// module without a line in a file (a request's own source) it is of the strongest.
     const catalog::Instance& instance;
     ArchRequest arch;
     /// The whole list that this arch is one of, for rules that look at the set.
@@ -56,14 +58,17 @@ struct Resolution {
 /// Immutable after loading; safe to read from many threads.
 class Policy {
   public:
-    /// Throws Error(policy) with location file:line:column for the first problem.
+    /// The documents by layer, within a layer in the order given; the built-in policy is added
+    /// where none is of that layer. Throws Error(policy) with location file:line:column for the
+    /// first problem.
     static Policy load(std::span<const Document> documents);
     ~Policy();
     Policy(Policy&&) noexcept;
     Policy& operator=(Policy&&) noexcept;
 
     /// Never throws for an answer: deny and unsupported are verdicts with a reason. Throws
-    /// Error(policy) for an option of the module or a rule that is refused (with its location).
+    /// Error(policy) with the location for an option of the module that every backend refuses
+    /// (those of rules are refused when they are loaded), and what Instance::expand throws.
     Resolution resolve(const Query& query) const;
 
     /// The rules in the order in which they are applied, for `kiln policy show`.

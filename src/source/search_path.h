@@ -9,8 +9,9 @@
 #include <string_view>
 #include <vector>
 
-/// Where headers come from. The order is the compiler's own: for a quoted include the includer's
-/// directory, then the roots in their order.
+/// Where headers come from. The order is the compiler's own: for a quoted include the directory of
+/// the includer (and of no other file: measured with NVRTC 13.0), then the roots in their order. A
+/// directory or device that bears the name is passed over, as the compilers do.
 namespace kiln::source {
 
 /// A directory that includes are searched in, with the name that stands for it in keys.
@@ -23,12 +24,12 @@ struct Root {
 /// What an include resolves to.
 struct Found {
     std::filesystem::path path;
-    std::string root; ///< name of the root, or `includer`
+    std::string root; ///< name of the root, or `includer`; empty for an absolute name
 };
 
 struct Resolution {
     std::optional<Found> found;
-    std::vector<std::filesystem::path> tried; ///< before the hit, in order, all absent
+    std::vector<std::filesystem::path> tried; ///< before the hit, in order, no file there
     std::vector<Found> shadowed;              ///< later roots that have the name too (`which` only)
 };
 
@@ -36,18 +37,21 @@ struct Resolution {
 class SearchPath {
   public:
     SearchPath() = default;
+    /// Paths are normalised; system roots are put behind all others.
     explicit SearchPath(std::vector<Root> roots);
 
+    /// In the order of the search.
     const std::vector<Root>& roots() const noexcept { return roots_; }
     /// `includer_directory` may be empty (no includer). Absolute names are taken as they stand.
     Resolution resolve(std::string_view name, bool quoted,
                        const std::filesystem::path& includer_directory, base::FileSystem& files,
                        bool with_shadowed = false) const;
     /// Files whose path ends like `name` or is near it, over all roots, at most `limit`, best
-    /// first.
+    /// first. Looks at 200,000 files and for a second at most.
     std::vector<std::filesystem::path> suggestions(std::string_view name, base::FileSystem& files,
                                                    std::size_t limit = 5) const;
-    /// The root's name and the path within, for the longest root that holds `path`.
+    /// The root's name and the path within, for the longest root that holds `path` (the first of
+    /// several with one path). Nothing where none does.
     struct Logical {
         std::string root;
         std::string relative;
@@ -57,5 +61,8 @@ class SearchPath {
   private:
     std::vector<Root> roots_;
 };
+
+/// What follows `root` in `path`, both absolute and normalised; nothing where `path` is not below.
+std::optional<std::string_view> path_below(std::string_view root, std::string_view path) noexcept;
 
 } // namespace kiln::source

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "policy/rule.h"
+
+#include <kiln/plan.h>
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace kiln::policy {
+
+/// What the options of all rules that hold come to.
+struct Flags {
+    std::vector<Flag> flags;     ///< what the compiler gets, in order
+    std::vector<RuleNote> notes; ///< each option that it does not get, or that a later one undoes
+    std::vector<const Option*> left_out;
+};
+
+/// The options of `rules`, which stand weakest first, for one backend. Of an option with one value
+/// the last counts, and of equal texts; everything else adds. Defines of one name all stand, in
+/// order, as the compilers' own rule is that the last counts.
+Flags assemble_flags(std::span<const Rule* const> rules, Backend backend);
+
+/// The first option that the backend refuses, as a sentence, or an empty text.
+std::string refused_option(std::span<const Rule* const> rules, Backend backend);
+
+/// `NVRTC`, `NVCC`, as messages write them.
+std::string_view display_name(Backend backend) noexcept;
+
+} // namespace kiln::policy

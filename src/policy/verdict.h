@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "policy/rule.h"
+
+#include <kiln/plan.h>
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace kiln::policy {
+
+/// What the denies and allows of the rules that hold come to.
+struct Verdicts {
+    const Rule* deny = nullptr;  ///< the first that nothing allows: the first cause
+    const Rule* allow = nullptr; ///< the last that opened a deny
+    std::string allow_reason;    ///< its reason, and what it opened
+    std::vector<RuleNote> notes;
+};
+
+/// The rule that opens a deny: of a later layer, naming it; or null. `rules` hold.
+const Rule* allowing_rule(const Rule& deny, std::span<const Rule* const> rules) noexcept;
+
+/// `rules` stand weakest first, and all hold.
+Verdicts weigh(std::span<const Rule* const> rules);
+
+} // namespace kiln::policy
