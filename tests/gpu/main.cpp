@@ -23,6 +23,10 @@ void leave_user_behind(const std::string& empty_directory) {
     for (const char* name : {"KILN_CONFIG", "KILN_POLICY", "KILN_CATALOG", "KILN_INCLUDE_PATH",
                              "KILN_CACHE_DIR", "KILN_ARCH", "KILN_MODE", "KILN_REMOTE"})
         ::unsetenv(name);
+#ifdef WORKER
+    // This program does not lie where `kiln` does. Its children inherit it.
+    ::setenv("KILN_WORKER", WORKER, 0);
+#endif
 }
 
 /// Why nothing can be tested here, or empty.
