@@ -2,8 +2,8 @@
 
 add_library(kiln_build INTERFACE)
 target_compile_options(kiln_build INTERFACE -Wall -Wextra -Werror)
+# GCC 12 sees an overlap in `"text" + std::string` where there is none.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # GCC 12 sees overlaps in std::string that are not there (GCC bug 105651).
   target_compile_options(kiln_build INTERFACE -Wno-restrict)
 endif()
 target_include_directories(
