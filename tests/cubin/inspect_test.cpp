@@ -4,6 +4,8 @@
 #include "cubin/test_data.h"
 
 #include <algorithm>
+#include <atomic>
+#include <thread>
 #include <utility>
 
 using kiln::KernelInfo;
@@ -151,4 +153,20 @@ TEST_CASE("an image at any address is read and never written") {
         guarded.make_read_only();
         CHECK(inspect(guarded.bytes()).bytes == bytes.size());
     }
+}
+
+TEST_CASE("threads read images at the same time") {
+    const auto small = test_data("add_one.sm_75.cubin");
+    const auto large = test_data("features.sm_90a.cubin");
+    std::atomic<int> wrong = 0;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i)
+        threads.emplace_back([&] {
+            for (int round = 0; round < 100; ++round)
+                if (inspect(small).kernels.size() != 1 || inspect(large).kernels.size() != 8)
+                    ++wrong;
+        });
+    for (auto& thread : threads)
+        thread.join();
+    CHECK(wrong == 0);
 }
