@@ -23,10 +23,12 @@ struct KILN_API KernelParameter {
 
 /// What a cubin says of one of its kernels.
 struct KILN_API KernelInfo {
-    std::string symbol;                      ///< the name in the image, mangled
-    std::vector<std::string> expressions;    ///< what was asked for: `rms_norm<float, 4>`
-    std::uint32_t registers = 0;             ///< a thread
-    std::uint32_t static_shared_bytes = 0;   ///< a block, as the image has it
+    std::string symbol;                   ///< the name in the image, mangled
+    std::vector<std::string> expressions; ///< what was asked for: `rms_norm<float, 4>`
+    std::uint32_t registers = 0;          ///< a thread
+    /// A block; without the 1024 bytes that the system reserves from 9.0 on, as `ptxas -v` and
+    /// `cuFuncGetAttribute` count it (measured on a 9.0 device).
+    std::uint32_t static_shared_bytes = 0;
     std::uint32_t local_bytes = 0;           ///< stack frame, a thread
     std::uint32_t max_threads_per_block = 0; ///< 0: not bounded by the source
     std::vector<KernelParameter> parameters; ///< in the order of the declaration
@@ -48,11 +50,14 @@ struct KILN_API Cubin {
     double seconds = 0;      ///< wall time of this request
     bool runs_on_device = true; ///< false where the policy fixed a target whatever the device
 
+    /// The ELF image; empty if there are no bytes.
     std::span<const std::byte> image() const noexcept;
-    /// The kernel with this symbol or expression, or null. An empty name finds the only kernel.
+    /// The kernel with this symbol, or else with this expression, or null; blanks in an expression
+    /// matter only between two words (`k<float,4>` finds `k<float, 4>`). An empty name finds the
+    /// only kernel. The pointer is valid as long as `kernels` is not changed.
     const KernelInfo* find(std::string_view name) const noexcept;
 
-    std::shared_ptr<const std::vector<std::byte>> bytes;
+    std::shared_ptr<const std::vector<std::byte>> bytes; ///< the image and nothing after it
 };
 
 } // namespace kiln

@@ -5,8 +5,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace kiln::arch {
@@ -143,6 +144,8 @@ std::optional<Advice> advise_suffix(std::string_view text) {
     if (!read(stem))
         return std::nullopt;
     const auto ending = text.substr(last + 1);
+    if (ending.find(' ') != std::string_view::npos)
+        return std::nullopt;
     if (ending == "af" || ending == "fa")
         return Advice{"it can have one suffix only", fmt::format("{}a or {}f", stem, stem)};
     return Advice{fmt::format("{} is no suffix; there are `a`, `f` and `+PTX`", quoted(ending)),
@@ -153,7 +156,7 @@ std::string_view reason_without_suggestion(std::string_view text) {
     if (text.empty())
         return "it is empty";
     if (text == "all" || text == "native")
-        return "it stands for what a toolkit or the devices have, and cannot be one of a list";
+        return "it stands for all that a toolkit or the devices have, not for one target";
     if (text.find_first_of(digits) == std::string_view::npos)
         return "there is no version in it";
     if (text.find_first_of(";: ") != std::string_view::npos)

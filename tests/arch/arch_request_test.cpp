@@ -82,7 +82,7 @@ TEST_CASE("slips in lists") {
     // Not two entries: a decimal comma.
     CHECK(refusal_of([] { ArchRequest::parse_list("9,0"); }).hint() == "write 9.0");
     CHECK(contains(refusal_of([] { ArchRequest::parse_list("9.0,native"); }).message(),
-                   "cannot be one of a list"));
+                   "not for one target"));
     CHECK(contains(refusal_of([] { ArchRequest::parse_list(""); }).message(), "it is empty"));
     CHECK(contains(refusal_of([] { ArchRequest::parse_list(","); }).message(), "entry 2 is empty"));
     CHECK(refusal_of([] { ArchRequest::parse_list("sm_90 "); }).hint() == "write sm_90");

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cubin/guarded_bytes.h"
+#include "cubin/inspect.h"
+#include "cubin/test_data.h"
+
+#include <elf.h>
+
+#include <cstring>
+#include <random>
+
+using kiln::ErrorCode;
+using kiln::cubin::inspect;
+
+namespace {
+
+struct Tally {
+    std::size_t refused = 0;
+    std::size_t accepted = 0;
+    std::size_t wrong = 0; ///< another error than cubin_invalid, or an image beyond the bytes
+};
+
+void inspect_into(Tally& tally, std::span<const std::byte> bytes) {
+    try {
+        if (inspect(bytes).bytes <= bytes.size())
+            ++tally.accepted;
+        else
+            ++tally.wrong;
+    } catch (const kiln::Error& error) {
+        if (error.code() == ErrorCode::cubin_invalid)
+            ++tally.refused;
+        else
+            ++tally.wrong;
+    }
+}
+
+std::string message_of(std::span<const std::byte> bytes) {
+    const auto error = error_of([&] { inspect(bytes); });
+    CHECK(error.code() == ErrorCode::cubin_invalid);
+    return error.message();
+}
+
+std::span<const std::byte> as_bytes(std::string_view text) {
+    return {reinterpret_cast<const std::byte*>(text.data()), text.size()};
+}
+
+/// An image with a few bytes replaced.
+std::vector<std::byte> with(std::vector<std::byte> bytes, std::size_t offset,
+                            std::initializer_list<unsigned char> values) {
+    for (const auto value : values)
+        bytes[offset++] = std::byte{value};
+    return bytes;
+}
+
+std::vector<std::byte> without_text(std::vector<std::byte> bytes, std::string_view text) {
+    const auto view = std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const auto found = view.find(text);
+    REQUIRE(found != std::string_view::npos);
+    bytes[found] = std::byte{'?'};
+    return bytes;
+}
+
+} // namespace
+
+TEST_CASE("an image that is cut off anywhere is refused") {
+    for (const auto* name :
+         {"add_one.sm_75.cubin", "add_one.sm_120f.cubin", "add_one.cuda12.sm_90a.cubin"}) {
+        CAPTURE(name);
+        const auto bytes = test_data(name);
+        Tally tally;
+        for (std::size_t size = 0; size < bytes.size(); ++size) {
+            const auto part = std::span(bytes).first(size);
+            GuardedBytes guarded(part);
+            guarded.make_read_only();
+            inspect_into(tally, guarded.bytes());
+        }
+        CHECK(tally.refused == bytes.size());
+    }
+}
+
+TEST_CASE("no damaged bit makes it read outside, write, or throw anything else") {
+    for (const auto* name :
+         {"add_one.sm_75.cubin", "add_one.sm_120f.cubin", "add_one.cuda12.sm_90a.cubin"}) {
+        CAPTURE(name);
+        const auto bytes = test_data(name);
+        GuardedBytes guarded(bytes);
+        Tally tally;
+        for (std::size_t i = 0; i < bytes.size(); ++i) {
+            auto& byte = guarded.bytes()[i];
+            for (unsigned bit = 0; bit < 8; ++bit) {
+                byte = bytes[i] ^ std::byte(1U << bit);
+                inspect_into(tally, guarded.bytes());
+            }
+            for (const auto value : {std::byte{0}, std::byte{0xff}}) {
+                byte = value;
+                inspect_into(tally, guarded.bytes());
+            }
+            byte = bytes[i];
+        }
+        CHECK(tally.wrong == 0);
+        CHECK(tally.refused + tally.accepted == bytes.size() * 10);
+        // The headers, names and attributes are a good part of such a small image.
+        CHECK(tally.refused > bytes.size());
+        CHECK(std::memcmp(guarded.data(), bytes.data(), bytes.size()) == 0);
+    }
+}
+
+TEST_CASE("neither does damage in many places at once") {
+    const auto bytes = test_data("features.sm_75.cubin");
+    std::mt19937 random(20260301);
+    Tally tally;
+    for (int round = 0; round < 3000; ++round) {
+        GuardedBytes guarded(bytes);
+        const auto places = 1 + random() % 16;
+        for (std::size_t place = 0; place < places; ++place) {
+            // Half of them in the headers at the end, where they do most harm.
+            const auto offset =
+                random() % 2 ? random() % bytes.size() : bytes.size() - 1 - random() % 4096;
+            guarded.bytes()[offset] = std::byte(random() & 0xff);
+        }
+        guarded.make_read_only();
+        inspect_into(tally, guarded.bytes());
+    }
+    CHECK(tally.wrong == 0);
+    CHECK(tally.refused > 0);
+}
+
+TEST_CASE("a flipped bit in the header that names the SM contradicts the tool note") {
+    const auto bytes = test_data("add_one.sm_90a.cubin");
+    const auto flags = offsetof(Elf64_Ehdr, e_flags);
+    CHECK(contains(message_of(with(bytes, flags + 1, {0x50})), "contradicts itself"));
+    CHECK(contains(message_of(with(bytes, flags + 1, {0x50})), "SM 80"));
+}
+
+TEST_CASE("what is not a cubin is called what it is") {
+    CHECK(contains(message_of({}), "empty"));
+    CHECK(contains(message_of(as_bytes("\x50\xed\x55\xba\x01\x00\x10\x00")), "fat binary"));
+    CHECK(contains(message_of(as_bytes(".version 9.0\n.target sm_90\n")), "this is PTX"));
+    CHECK(contains(message_of(as_bytes("//\n// Generated by NVIDIA NVVM Compiler\n")), "PTX"));
+    CHECK(contains(message_of(as_bytes("banana")), "not a cubin"));
+
+    const auto bytes = test_data("add_one.sm_75.cubin");
+    CHECK(
+        contains(message_of(with(bytes, offsetof(Elf64_Ehdr, e_machine), {62, 0})), "machine 62"));
+    CHECK(contains(message_of(with(bytes, offsetof(Elf64_Ehdr, e_type), {ET_REL})), "relocatable"));
+    CHECK(contains(message_of(with(bytes, EI_CLASS, {ELFCLASS32})), "64 bits"));
+    CHECK(contains(message_of(with(bytes, EI_DATA, {ELFDATA2MSB})), "little-endian"));
+    CHECK(contains(message_of(with(bytes, EI_OSABI, {0})), "system 0"));
+}
+
+TEST_CASE("a cut is told with both lengths") {
+    const auto bytes = test_data("add_one.sm_75.cubin");
+    const auto half = std::span(bytes).first(bytes.size() / 2);
+    CHECK(contains(message_of(half), "ends at byte"));
+    CHECK(contains(message_of(half), "of " + std::to_string(half.size())));
+    CHECK(contains(message_of(std::span(bytes).first(40)), "cut off after 40 bytes"));
+}
+
+TEST_CASE("an image without its tool note has no known suffix, unless the header has the bit") {
+    const auto plain = inspect(without_text(test_data("add_one.sm_120f.cubin"), ".note.nv.tkinfo"));
+    CHECK_FALSE(plain.suffix_known);
+    CHECK(plain.target == kiln::Target::parse("sm_120"));
+    CHECK(plain.note.empty());
+
+    const auto marked =
+        inspect(without_text(test_data("add_one.cuda12.sm_120a.cubin"), ".note.nv.tkinfo"));
+    CHECK(marked.suffix_known);
+    CHECK(marked.target == kiln::Target::parse("sm_120a"));
+}
+
+TEST_CASE("a tool note that names no target is refused") {
+    CHECK(contains(message_of(without_text(test_data("add_one.sm_90a.cubin"), "-arch")),
+                   "names no target"));
+    CHECK(contains(message_of(without_text(test_data("add_one.sm_90a.cubin"), "sm_90a ")),
+                   "contradicts itself"));
+}
