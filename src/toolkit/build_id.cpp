@@ -7,8 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
-#include <memory>
+#include <vector>
 
 namespace kiln::toolkit {
 namespace {
@@ -66,6 +67,29 @@ std::optional<std::string> build_id_in(Elf_Data* notes) {
     return std::nullopt;
 }
 
+constexpr std::size_t window_size = std::size_t{64} << 10;
+constexpr std::size_t text_limit = 256;
+
+struct Extent {
+    std::uint64_t offset = 0;
+    std::uint64_t size = 0;
+};
+
+std::optional<Extent> section_extent(Elf* elf, std::string_view name) {
+    std::size_t names = 0;
+    if (elf == nullptr || elf_getshdrstrndx(elf, &names) != 0)
+        return std::nullopt;
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+        GElf_Shdr header{};
+        if (gelf_getshdr(section, &header) == nullptr)
+            return std::nullopt;
+        const char* title = elf_strptr(elf, names, header.sh_name);
+        if (title != nullptr && name == title && header.sh_type != SHT_NOBITS)
+            return Extent{header.sh_offset, header.sh_size};
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 std::optional<std::string> gnu_build_id(const std::filesystem::path& file) {
@@ -90,27 +114,25 @@ std::optional<std::string> gnu_build_id(const std::filesystem::path& file) {
     return std::nullopt;
 }
 
-std::optional<std::vector<char>> elf_section(const std::filesystem::path& file,
-                                             std::string_view name, std::size_t limit) {
+std::optional<std::string> text_in_section(const std::filesystem::path& file,
+                                           std::string_view section, std::string_view mark) {
     const ElfFile image(file);
-    std::size_t names = 0;
-    if (image.elf() == nullptr || elf_getshdrstrndx(image.elf(), &names) != 0)
+    const auto extent = section_extent(image.elf(), section);
+    if (!extent)
         return std::nullopt;
-    for (Elf_Scn* section = nullptr; (section = elf_nextscn(image.elf(), section)) != nullptr;) {
-        GElf_Shdr header{};
-        if (gelf_getshdr(section, &header) == nullptr)
+    // Windows overlap by as much as a text may have, so that none is cut in two.
+    std::vector<char> window(window_size);
+    for (std::uint64_t at = 0; at < extent->size; at += window_size - text_limit) {
+        const auto wanted = std::min<std::uint64_t>(window_size, extent->size - at);
+        const auto got = ::pread(image.descriptor(), window.data(), wanted,
+                                 static_cast<off_t>(extent->offset + at));
+        if (got <= 0)
             return std::nullopt;
-        const char* title = elf_strptr(image.elf(), names, header.sh_name);
-        if (title == nullptr || name != title || header.sh_type == SHT_NOBITS)
-            continue;
-        if (header.sh_size > limit)
-            return std::nullopt;
-        std::vector<char> contents(header.sh_size);
-        const auto got = ::pread(image.descriptor(), contents.data(), contents.size(),
-                                 static_cast<off_t>(header.sh_offset));
-        if (got != static_cast<ssize_t>(contents.size()))
-            return std::nullopt;
-        return contents;
+        const std::string_view text(window.data(), static_cast<std::size_t>(got));
+        if (const auto found = text.find(mark); found != std::string_view::npos) {
+            const auto rest = text.substr(found, text_limit);
+            return std::string(rest.substr(0, rest.find('\0')));
+        }
     }
     return std::nullopt;
 }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace kiln::toolkit {
 
@@ -14,8 +12,9 @@ namespace kiln::toolkit {
 /// libraries have 100 MB). Nothing where the file is absent, no ELF, damaged, or has none.
 std::optional<std::string> gnu_build_id(const std::filesystem::path& file);
 
-/// The contents of one section of an ELF file; nothing where it is absent or above `limit` bytes.
-std::optional<std::vector<char>> elf_section(const std::filesystem::path& file,
-                                             std::string_view name, std::size_t limit);
+/// The text, to its NUL, that begins with `mark` in a section of an ELF file. Reads the section in
+/// parts and only up to there. Nothing where it is not found.
+std::optional<std::string> text_in_section(const std::filesystem::path& file,
+                                           std::string_view section, std::string_view mark);
 
 } // namespace kiln::toolkit

@@ -17,10 +17,10 @@ namespace kiln::toolkit {
 /// The real targets that a toolkit's compilers accept, plain and suffixed, sorted. Asked of them.
 struct Capabilities {
     std::vector<Target> nvrtc; ///< empty: no NVRTC, or it cannot compile
-    std::vector<Target> nvcc;  ///< empty: no NVCC
+    std::vector<Target> nvcc;  ///< empty: no NVCC, or it lists none; there too with an nvcc_error
     std::string nvrtc_version; ///< what the library says of itself
     std::string nvrtc_error;   ///< why NVRTC cannot be used, or empty (builtins missing, ...)
-    std::string nvcc_error;
+    std::string nvcc_error;    ///< why NVCC cannot compile now (no host compiler, ...), or empty
 
     bool nvrtc_has(const Target& target) const noexcept;
     bool nvcc_has(const Target& target) const noexcept;
@@ -43,9 +43,10 @@ struct AskOptions {
 };
 
 /// What the toolkit can do: NVRTC asked through the worker (`kiln-worker --ask-nvrtc LIB BUILTINS`
-/// prints to_json), NVCC by `--list-gpu-code` and a dry run for each suffix; remembered per
-/// identity. Trouble of one compiler is in its error field; throws nothing else than what memory
-/// allocation does.
+/// prints to_json), NVCC by `--list-gpu-code` and a dry run for each suffix. 0.8 s of processor
+/// time with CUDA 13.0, so the answer is remembered per identity, unless there is trouble in it.
+/// Trouble of one compiler is in its error field, a compiler that is not there has none; throws
+/// nothing else than what memory allocation does.
 Capabilities ask_capabilities(const Toolkit& toolkit, const AskOptions& options,
                               base::FileSystem& files);
 

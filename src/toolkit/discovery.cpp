@@ -97,6 +97,13 @@ class Search {
     /// An nvcc without a toolkit around it: the toolkit that it works with if it is of the version
     /// that it says, else a toolkit of its own.
     bool wrapper(const fs::path& nvcc, std::string_view found_by) {
+        // Two children cost 20 ms and more: only for a toolkit that may come to be used.
+        if (!result_.toolkits.empty() && !Version::parse(options_.wanted)) {
+            tried(nvcc, found_by,
+                  fmt::format("an nvcc with no toolkit around it, not asked: {} comes first",
+                              result_.toolkits.front().found_by));
+            return true;
+        }
         const auto answer = ask_wrapper(nvcc, environment_);
         if (!answer.version) {
             tried(nvcc, found_by, answer.trouble);
@@ -110,15 +117,17 @@ class Search {
                 return keep(nvcc, found_by, std::move(look));
             }
         }
+        const auto directory = nvcc.parent_path();
+        if (directory.filename() == "bin")
+            return keep(nvcc, found_by,
+                        look_at_root(directory.parent_path(), found_by, answer.version));
         Toolkit toolkit;
-        toolkit.root = nvcc.parent_path().filename() == "bin" ? nvcc.parent_path().parent_path()
-                                                              : nvcc.parent_path();
+        toolkit.root = directory;
         toolkit.version = *answer.version;
         toolkit.nvcc = nvcc;
         toolkit.found_by = found_by;
-        auto outcome =
-            fmt::format("CUDA {}, an nvcc with no toolkit around it", toolkit.version.str());
-        return keep(nvcc, found_by, {std::move(toolkit), std::move(outcome), {}});
+        return keep(nvcc, found_by,
+                    {std::move(toolkit), fmt::format("CUDA {}", answer.version->str()), {}});
     }
 
     /// A path that somebody named: a root, an nvcc, or a directory of Python packages.

@@ -41,7 +41,8 @@ struct DiscoveryOptions {
 /// and its versioned siblings (newest first), distributions' prefixes, NVIDIA's Python wheels,
 /// conda. A variable that names no toolkit is said in the log once and passed over.
 /// Reads directories and small files and loads no library. Runs nothing, save an nvcc with no
-/// toolkit around it (a script of somebody's), which is asked for its version and its home.
+/// toolkit around it (a script of somebody's), which is asked for its version and its home, and
+/// only if nothing was found before it or a version is wanted.
 Discovery discover(const DiscoveryOptions& options, const base::Environment& environment);
 
 /// The toolkit to use: the one at a wanted path, the first of a wanted version (`13` takes any

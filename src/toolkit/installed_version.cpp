@@ -110,14 +110,8 @@ std::optional<Version> version_in_conda(const fs::path& prefix, std::string_view
 }
 
 std::optional<Version> version_in_nvcc(const fs::path& nvcc) {
-    const auto constants = elf_section(nvcc, ".rodata", std::size_t{32} << 20);
-    if (!constants)
-        return std::nullopt;
-    const std::string_view text(constants->data(), constants->size());
-    const auto at = text.find("Cuda compilation tools, release ");
-    if (at == std::string_view::npos)
-        return std::nullopt;
-    return version_in_text(text.substr(at, text.substr(at, 128).find('\0')));
+    const auto text = text_in_section(nvcc, ".rodata", "Cuda compilation tools, release ");
+    return text ? version_in_text(*text) : std::nullopt;
 }
 
 std::optional<Version> version_in_text(std::string_view text) {

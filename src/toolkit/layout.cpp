@@ -143,22 +143,22 @@ Look finish(Toolkit toolkit, const std::vector<fs::path>& libraries,
 
 } // namespace
 
-Look look_at_root(const fs::path& root, std::string_view found_by) {
+Look look_at_root(const fs::path& root, std::string_view found_by,
+                  const std::optional<Version>& nvcc_says) {
     Toolkit toolkit;
     toolkit.root = root;
     toolkit.found_by = found_by;
     toolkit.nvcc = find_nvcc(root);
-    toolkit.include_directories = include_directories(root);
-    std::optional<Version> nvcc_version;
-    if (!toolkit.nvcc.empty()) {
-        const bool alone = toolkit.include_directories.empty() && !is_there(root / "nvvm") &&
-                           !is_there(root / "version.json") &&
-                           !is_there(toolkit.nvcc.parent_path() / "nvcc.profile");
-        if (alone)
+    std::optional<Version> nvcc_version = nvcc_says;
+    if (!toolkit.nvcc.empty() && !nvcc_says) {
+        // nvcc reads this file beside itself, so one without it is a wrapper; all else may lie in
+        // a prefix that is shared with much.
+        if (!is_there(toolkit.nvcc.parent_path() / "nvcc.profile"))
             return {std::nullopt, "has an nvcc with no toolkit around it", root / "bin/nvcc"};
         nvcc_version = first_of([&] { return package_version(root, "nvcc"); },
                                 [&] { return version_in_nvcc(toolkit.nvcc); });
     }
+    toolkit.include_directories = include_directories(root);
     const auto nvrtc_package = toolkit.nvcc.empty() ? package_version(root, "nvrtc") : std::nullopt;
     return finish(std::move(toolkit), library_directories(root), nvcc_version, nvrtc_package);
 }

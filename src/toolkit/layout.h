@@ -16,12 +16,14 @@ namespace kiln::toolkit {
 struct Look {
     std::optional<Toolkit> toolkit;
     std::string outcome;             ///< `CUDA 13.0.88`, or why it is no toolkit
-    std::filesystem::path bare_nvcc; ///< an nvcc around which nothing of a toolkit lies
+    std::filesystem::path bare_nvcc; ///< an nvcc with none of its own parts around it
 };
 
 /// One directory with `bin`, `lib64` (or `lib`, `targets/x86_64-linux/lib`), `include`: NVIDIA's
 /// own packages, a `cu13` wheel, a conda prefix, `/usr`. Starts nothing, loads nothing.
-Look look_at_root(const std::filesystem::path& root, std::string_view found_by);
+/// `nvcc_says`: the version of an nvcc that stands alone, where it was asked.
+Look look_at_root(const std::filesystem::path& root, std::string_view found_by,
+                  const std::optional<Version>& nvcc_says = std::nullopt);
 
 /// The wheels of CUDA 11 and 12, one directory a component (`cuda_nvrtc/lib`,
 /// `cuda_runtime/include`, ...), below `nvidia` in a site-packages directory.

@@ -15,6 +15,12 @@ struct _nvrtcProgram {
 
 extern "C" {
 
+// Enough constants that a text behind them is far from the start of its section.
+extern const char fake_nvrtc_constants[];
+const char fake_nvrtc_constants[(200 << 10) + 29] = {1};
+extern const char fake_nvrtc_text[];
+const char fake_nvrtc_text[] = "the last text of the library";
+
 nvrtcResult nvrtcVersion(int* major, int* minor) {
     *major = 12;
     *minor = 0;

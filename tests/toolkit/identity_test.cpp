@@ -103,7 +103,7 @@ TEST_CASE("each part of NVCC and the host compiler change its identity") {
 }
 
 TEST_CASE("a missing part of NVCC is named") {
-    for (const char* part : {"cudafe++", "ptxas", "fatbinary", "nvcc.profile"}) {
+    for (const char* part : {"cudafe++", "ptxas", "fatbinary"}) {
         Identified one;
         std::filesystem::remove(one.root / "bin" / part);
         CHECK(refusal([&] { one.nvcc(); }).context("part") == part);

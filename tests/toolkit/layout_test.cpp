@@ -128,9 +128,24 @@ TEST_CASE("Debian's layout: a script in bin, the parts in a directory of their o
     const ToolkitTree tree;
     tree.script("usr/bin/nvcc", "exit 1");
     const auto nvcc = tree.script("usr/lib/nvidia-cuda-toolkit/bin/nvcc", "exit 1");
+    tree.file("usr/lib/nvidia-cuda-toolkit/bin/nvcc.profile");
     tree.headers("usr/include", 11080);
     const auto toolkit = look_at_root(tree / "usr", "distribution").toolkit.value();
     CHECK(toolkit.nvcc == nvcc);
     CHECK(toolkit.version == Version{11, 8, 0});
     CHECK(toolkit.include_directories == Directories{tree / "usr/include"});
+}
+
+TEST_CASE("an nvcc without its own parts is told apart, whatever else lies in the prefix") {
+    const ToolkitTree tree;
+    const auto nvcc = tree.script("shared/bin/nvcc", "exit 1");
+    tree.headers("shared/include", 13000);
+    tree.nvrtc("shared/lib", 13, 0);
+    tree.file("shared/nvvm/bin/cicc");
+    const auto look = look_at_root(tree / "shared", "PATH");
+    CHECK_FALSE(look.toolkit);
+    CHECK(look.bare_nvcc == nvcc);
+    const auto told = look_at_root(tree / "shared", "PATH", Version{13, 1, 0}).toolkit.value();
+    CHECK(told.version == Version{13, 1, 0});
+    CHECK(told.nvcc == nvcc);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What holds for the toolkit of the machine. Without one these say so and check nothing.
 #include "toolkit/answer_json.h"
+#include "toolkit/ask_nvcc.h"
 #include "toolkit/capabilities.h"
 #include "toolkit/discovery.h"
 #include "toolkit/identity.h"
@@ -103,4 +104,38 @@ TEST_CASE("empty builtins beside the machine's NVRTC are found before the first 
     const auto answer = ask_capabilities(cut, options, kiln::base::real_file_system());
     CHECK(answer.nvrtc.empty());
     CHECK(contains(answer.nvrtc_error, cut.builtins.string()));
+}
+
+TEST_CASE("LD_LIBRARY_PATH does not choose the NVRTC") {
+    const auto toolkit = machine_toolkit();
+    if (!toolkit)
+        return;
+    const ToolkitTree tree;
+    tree.file("fake/readme");
+    for (const auto& name : {toolkit->nvrtc.filename(), toolkit->builtins.filename()})
+        std::filesystem::copy_file(FAKE_NVRTC, tree / "fake" / name);
+    AskOptions options;
+    options.worker = ASK_NVRTC;
+    options.environment = environment({{"LD_LIBRARY_PATH", tree / "fake"}});
+    Toolkit nvrtc = *toolkit;
+    nvrtc.nvcc.clear();
+    const auto answer = ask_capabilities(nvrtc, options, kiln::base::real_file_system());
+    CHECK(answer.nvrtc_error == "");
+    CHECK(answer.nvrtc_version ==
+          version_in_name(toolkit->builtins).value_or(Version{}).short_str());
+}
+
+TEST_CASE("the machine's nvcc tells its targets without a host compiler too") {
+    const auto toolkit = machine_toolkit();
+    if (!toolkit)
+        return;
+    if (toolkit->nvcc.empty()) {
+        MESSAGE("SKIPPED: no nvcc in the CUDA toolkit of this machine");
+        return;
+    }
+    const ToolkitTree tree;
+    const auto with = ask_nvcc(toolkit->nvcc, kiln::base::Environment::of_process());
+    const auto without = ask_nvcc(toolkit->nvcc, environment({{"PATH", tree.root()}}));
+    CHECK_FALSE(with.targets.empty());
+    CHECK(names_of(without.targets) == names_of(with.targets));
 }

@@ -60,6 +60,20 @@ TEST_CASE("a wrapper that says another version than its toolkit is a toolkit of 
     CHECK(discovery.toolkits[0].version == Version{12, 8, 0});
 }
 
+TEST_CASE("a wrapper is not asked where a toolkit comes before it, unless a version is wanted") {
+    const ToolkitTree tree;
+    const auto marker = (tree / "asked").string();
+    const auto nvcc = tree.script("site/bin/nvcc", "touch '" + marker + "'; echo release 12.8");
+    tree.toolkit("home", 13, 0);
+    auto variables = with_path(tree / "site/bin");
+    variables.set("CUDA_HOME", tree / "home");
+    auto options = tree.options();
+    CHECK(discover(options, variables).toolkits.size() == 1);
+    CHECK_FALSE(std::filesystem::exists(marker));
+    options.wanted = "12.8";
+    CHECK(choose(discover(options, variables), options).nvcc == nvcc);
+}
+
 TEST_CASE("a link to a compiler cache is asked by the link's own name") {
     const ToolkitTree tree;
     const auto real = tree.toolkit("cuda", 12, 8);
