@@ -10,13 +10,13 @@
 namespace kiln::catalog {
 namespace {
 
-std::string did_you_mean(std::string_view word, const std::vector<std::string>& known,
-                         std::string_view kind) {
-    if (const auto meant = base::nearest(word, known)) {
-        return fmt::format("did you mean `{}`?", *meant);
+std::string parameters_hint(std::string_view word, const std::vector<std::string>& known) {
+    if (known.empty()) {
+        return "it has no parameters";
     }
-    return known.empty() ? fmt::format("it has no {}", kind)
-                         : fmt::format("there is: {}", base::join(known, ", "));
+    const auto meant = base::nearest(word, known);
+    return meant ? fmt::format("did you mean `{}`?", *meant)
+                 : fmt::format("it has: {}", base::join(known, ", "));
 }
 
 bool contains(const std::vector<std::string>& values, const std::string& value) {
@@ -26,9 +26,8 @@ bool contains(const std::vector<std::string>& values, const std::string& value) 
 } // namespace
 
 const Module& Catalog::find(std::string_view name) const {
-    const auto found =
-        std::find_if(modules_.begin(), modules_.end(),
-                     [name](const Module& module) { return module.name == name; });
+    const auto found = std::find_if(modules_.begin(), modules_.end(),
+                                    [name](const Module& module) { return module.name == name; });
     if (found == modules_.end()) {
         std::vector<std::string> known;
         for (const Module& module : modules_) {
@@ -51,15 +50,14 @@ const Exclusion* Catalog::exclusion_of(const Instance& instance) const {
         return nullptr;
     }
     const auto excludes = [&instance](const Exclusion& exclusion) {
-        return std::all_of(
-            instance.parameters.begin(), instance.parameters.end(), [&](const auto& parameter) {
-                const auto values = exclusion.values.find(parameter.first);
-                return values == exclusion.values.end() ||
-                       contains(values->second, parameter.second);
-            });
+        return std::all_of(instance.parameters.begin(), instance.parameters.end(),
+                           [&](const auto& parameter) {
+                               const auto values = exclusion.values.find(parameter.first);
+                               return values == exclusion.values.end() ||
+                                      contains(values->second, parameter.second);
+                           });
     };
-    const auto found =
-        std::find_if(exclusions->second.begin(), exclusions->second.end(), excludes);
+    const auto found = std::find_if(exclusions->second.begin(), exclusions->second.end(), excludes);
     return found == exclusions->second.end() ? nullptr : &*found;
 }
 
@@ -96,7 +94,7 @@ Instance Catalog::instance(const Module& module,
         if (!contains(names, name)) {
             throw Error(ErrorCode::catalog,
                         fmt::format("module {} has no parameter `{}`", module.name, name),
-                        did_you_mean(name, names, "parameters"));
+                        parameters_hint(name, names));
         }
     }
     Instance result{&module, {}};
@@ -108,13 +106,12 @@ Instance Catalog::instance(const Module& module,
             throw Error(ErrorCode::catalog,
                         fmt::format("parameter {} of module {} has no value `{}`", parameter.name,
                                     module.name, value),
-                        did_you_mean(value, parameter.values, "values"));
+                        fmt::format("it has: {}", base::join(parameter.values, ", ")));
         }
         result.parameters.emplace_back(parameter.name, value);
     }
     if (const Exclusion* exclusion = exclusion_of(result)) {
-        throw Error(ErrorCode::catalog,
-                    fmt::format("{} is excluded by its catalog", result.name()),
+        throw Error(ErrorCode::catalog, fmt::format("{} is excluded by its catalog", result.name()),
                     fmt::format("`kiln modules {}` lists the combinations there are", module.name),
                     {{"location", exclusion->origin.with_column()}});
     }

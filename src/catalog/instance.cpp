@@ -51,10 +51,10 @@ std::string Instance::expand(std::string_view text) const {
             known.push_back(parameter);
         }
         const auto meant = base::nearest(expansion.unknown, known);
-        throw Error(ErrorCode::catalog,
-                    fmt::format("`{}` is no parameter of module {}", expansion.unknown,
-                                module->name),
-                    meant ? fmt::format("did you mean `{}`?", *meant) : std::string());
+        throw Error(
+            ErrorCode::catalog,
+            fmt::format("`{}` is no parameter of module {}", expansion.unknown, module->name),
+            meant ? fmt::format("did you mean `{}`?", *meant) : std::string());
     }
     return std::move(expansion.text);
 }
@@ -67,8 +67,12 @@ std::vector<std::string> Instance::kernels() const {
     return result;
 }
 
-std::vector<Setting> Instance::defines() const { return expanded(*this, module->defines); }
+std::vector<Setting> Instance::defines() const {
+    return expanded(*this, module->defines);
+}
 
-std::vector<Setting> Instance::options() const { return expanded(*this, module->options); }
+std::vector<Setting> Instance::options() const {
+    return expanded(*this, module->options);
+}
 
 } // namespace kiln::catalog

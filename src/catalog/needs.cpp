@@ -9,7 +9,8 @@ namespace kiln::catalog {
 namespace {
 
 /// The texts of a scalar or list as one, after `check` has parsed them.
-template <typename Check> std::string checked_list(const base::YamlNode& node, Check check) {
+template <typename Check>
+std::string checked_list(const base::YamlNode& node, Check check) {
     if (node.is_null()) {
         return {};
     }
@@ -29,8 +30,8 @@ std::vector<Need> read_needs(const base::YamlNode& node) {
     for (const base::YamlNode& item : node.items()) {
         item.only_keys({"capability", "targets", "toolkit", "reason"});
         Need need;
-        need.capability = checked_list(
-            item["capability"], [](const auto& texts) { CapabilityRanges::parse(texts); });
+        need.capability = checked_list(item["capability"],
+                                       [](const auto& texts) { CapabilityRanges::parse(texts); });
         need.targets =
             checked_list(item["targets"], [](const auto& texts) { parse_target_forms(texts); });
         need.toolkit =

@@ -10,7 +10,9 @@ namespace kiln::catalog {
 namespace {
 
 bool is_identifier(std::string_view text) {
-    const auto fits = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    const auto fits = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+    };
     return !text.empty() && !std::isdigit(static_cast<unsigned char>(text.front())) &&
            std::all_of(text.begin(), text.end(), fits);
 }
@@ -27,9 +29,8 @@ std::vector<Parameter> read_parameters(const base::YamlNode& node) {
     for (const auto& entry : node.entries()) {
         Parameter parameter{entry.key, entry.value->texts()};
         if (!is_identifier(parameter.name)) {
-            throw entry.value->error(
-                fmt::format("`{}` is no name for a parameter", parameter.name),
-                "letters, digits and `_`, not a digit first");
+            throw entry.value->error(fmt::format("`{}` is no name for a parameter", parameter.name),
+                                     "letters, digits and `_`, not a digit first");
         }
         if (parameter.values.empty()) {
             throw entry.value->error(fmt::format("parameter `{}` has no values", parameter.name));
@@ -43,8 +44,8 @@ std::vector<Parameter> read_parameters(const base::YamlNode& node) {
         }
         combinations *= parameter.values.size();
         if (combinations > most_combinations) {
-            throw node.error(fmt::format("these parameters make more than {} combinations",
-                                         most_combinations));
+            throw node.error(
+                fmt::format("these parameters make more than {} combinations", most_combinations));
         }
         parameters.push_back(std::move(parameter));
     }

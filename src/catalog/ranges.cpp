@@ -43,9 +43,7 @@ Interval value_of(const Grammar& grammar, std::string_view text, std::string_vie
 }
 
 Interval comparator(const Grammar& grammar, std::string_view text, std::string_view term) {
-    const auto rest = [&](std::size_t skip) {
-        return value_of(grammar, text.substr(skip), term);
-    };
+    const auto rest = [&](std::size_t skip) { return value_of(grammar, text.substr(skip), term); };
     if (text.starts_with(">=")) {
         return {rest(2).from, highest};
     }
@@ -100,12 +98,12 @@ std::vector<Interval> parse_list(const Grammar& grammar, const std::vector<std::
             for (const Interval& interval : parse_term(grammar, term)) {
                 for (const auto& [other, other_term] : found) {
                     if (interval.from < other.to && other.from < interval.to) {
-                        throw Error(ErrorCode::usage,
-                                    fmt::format("the {} ranges `{}` and `{}` overlap, and a list "
-                                                "holds where one of them does",
-                                                grammar.what, other_term, term),
-                                    fmt::format("for both at once write `{} {}`", other_term,
-                                                term));
+                        throw Error(
+                            ErrorCode::usage,
+                            fmt::format("the {} ranges `{}` and `{}` overlap, and a list "
+                                        "holds where one of them does",
+                                        grammar.what, other_term, term),
+                            fmt::format("for both at once write `{} {}`", other_term, term));
                     }
                 }
                 found.emplace_back(interval, term);

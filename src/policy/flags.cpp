@@ -50,9 +50,9 @@ Flags assemble_flags(std::span<const Rule* const> rules, Backend backend) {
         const Option& option = *items[i].option;
         const Translation& translation = option.for_backend(backend);
         if (translation.outcome != Outcome::accepted) {
-            result.notes.push_back(note(items[i], fmt::format("not passed to {}: {}",
-                                                              display_name(backend),
-                                                              translation.reason)));
+            result.notes.push_back(
+                note(items[i], fmt::format("not passed to {}: {}", display_name(backend),
+                                           translation.reason)));
             continue;
         }
         const Option* other = replacement(items, i);

@@ -10,12 +10,14 @@
 namespace kiln::policy {
 namespace {
 
-template <typename T> bool contains(const std::vector<T>& values, const T& value) {
+template <typename T>
+bool contains(const std::vector<T>& values, const T& value) {
     return std::find(values.begin(), values.end(), value) != values.end();
 }
 
 /// Runs a parser that knows no location, and gives its complaint one.
-template <typename Parse> auto located(const base::YamlNode& node, Parse parse) {
+template <typename Parse>
+auto located(const base::YamlNode& node, Parse parse) {
     try {
         return parse();
     } catch (const Error& error) {
@@ -30,8 +32,8 @@ template <typename Parse> auto located(const base::YamlNode& node, Parse parse) 
 ComputeCapability parse_family(const base::YamlNode& node) {
     const std::string text = node.text();
     const ComputeCapability capability = located(node, [&text] {
-        const bool short_form = text.ends_with('f') && text.find('.') == std::string::npos &&
-                                !text.starts_with("sm_");
+        const bool short_form =
+            text.ends_with('f') && text.find('.') == std::string::npos && !text.starts_with("sm_");
         if (text.ends_with('f')) {
             return Target::parse(short_form ? "sm_" + text : text).capability;
         }
@@ -74,8 +76,7 @@ std::vector<Backend> parse_backends(const base::YamlNode& node) {
 }
 
 std::vector<catalog::TargetForm> parse_targets(const base::YamlNode& node) {
-    return located(node,
-                   [&node] { return catalog::parse_target_forms(non_empty_texts(node)); });
+    return located(node, [&node] { return catalog::parse_target_forms(non_empty_texts(node)); });
 }
 
 Match Match::parse(const base::YamlNode& node) {
@@ -122,8 +123,7 @@ bool Match::holds(const Facts& facts) const {
                            [this](const std::string& tag) { return contains(tags, tag); });
     };
     return (modules.empty() || any_glob(modules, facts.module.name)) &&
-           (tags.empty() || any_tag()) &&
-           (!capability || capability->contains(facts.capability)) &&
+           (tags.empty() || any_tag()) && (!capability || capability->contains(facts.capability)) &&
            (families.empty() || contains(families, facts.capability.family())) &&
            (majors.empty() || contains(majors, static_cast<int>(facts.capability.major))) &&
            (!toolkit || toolkit->contains(facts.toolkit)) &&

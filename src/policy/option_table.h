@@ -38,11 +38,11 @@ struct OptionRow {
     std::string_view name; ///< the long one: `--generate-line-info`
     std::string_view short_name;
     OptionValue value = OptionValue::none;
-    bool single = false;          ///< one value counts: a later one replaces an earlier one
-    std::string_view choices;     ///< for `word`, separated by blanks
-    std::string_view other_words; ///< why no other word is accepted
-    OptionUse nvrtc;
-    OptionUse nvcc;
+    bool single = false; ///< one value counts: a later one replaces an earlier one
+    OptionUse nvrtc = {};
+    OptionUse nvcc = {};
+    std::string_view choices = {};     ///< for `word`, separated by blanks
+    std::string_view other_words = {}; ///< why no other word is accepted
 };
 
 /// An option that belongs to Kiln and is refused whatever its value.
@@ -56,6 +56,6 @@ std::span<const RefusedOption> refused_options() noexcept;
 
 /// Whether `piece`, one option of ptxas, the host compiler or fatbinary, changes code or warnings
 /// only: it writes no file, reads none and chooses no target.
-bool is_harmless(OptionValue kind, std::string_view piece) noexcept;
+bool is_harmless(OptionValue kind, std::string_view piece);
 
 } // namespace kiln::policy

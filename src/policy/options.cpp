@@ -15,7 +15,9 @@ namespace {
 
 using Outcome = Translation::Outcome;
 
-Translation refuse(std::string reason) { return {Outcome::refused, {}, std::move(reason)}; }
+Translation refuse(std::string reason) {
+    return {Outcome::refused, {}, std::move(reason)};
+}
 
 /// An option taken apart.
 struct Parts {
@@ -70,9 +72,9 @@ Translation unknown(std::string_view option, std::string_view name) {
         known.emplace_back(row.short_name);
     }
     const auto meant = base::nearest(name, known);
-    return refuse(meant ? fmt::format("it is not an option that Kiln knows; did you mean `{}`?",
-                                      *meant)
-                        : "it is not an option that Kiln knows");
+    return refuse(
+        meant ? fmt::format("it is not an option that Kiln knows; did you mean `{}`?", *meant)
+              : "it is not an option that Kiln knows");
 }
 
 /// What is wrong with a value, or an empty text.

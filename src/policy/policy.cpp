@@ -19,9 +19,9 @@ namespace {
 
 void read(const Document& document, std::vector<Rule>& rules) {
     const std::string name = document.path.string();
-    const base::YamlNode root =
-        document.text ? base::YamlNode::parse(*document.text, name, ErrorCode::policy)
-                      : base::YamlNode::load(document.path, ErrorCode::policy);
+    const base::YamlNode root = document.text
+                                    ? base::YamlNode::parse(*document.text, name, ErrorCode::policy)
+                                    : base::YamlNode::load(document.path, ErrorCode::policy);
     root.only_keys({"policy", "rules"});
     const base::YamlNode version = root.require("policy");
     if (version.text() != "1") {
@@ -35,9 +35,8 @@ void read(const Document& document, std::vector<Rule>& rules) {
         if (!rule.name.empty()) {
             const auto [other, first] = names.emplace(rule.name, rule.origin);
             if (!first) {
-                throw item["name"].error(
-                    fmt::format("there is a rule `{}` already", rule.name),
-                    fmt::format("the other is at {}", other->second));
+                throw item["name"].error(fmt::format("there is a rule `{}` already", rule.name),
+                                         fmt::format("the other is at {}", other->second));
             }
         }
         rules.push_back(std::move(rule));
@@ -75,8 +74,8 @@ Policy Policy::load(std::span<const Document> documents) {
     const auto weaker = [](const Document& a, const Document& b) { return a.layer < b.layer; };
     std::stable_sort(layered.begin(), layered.end(), weaker);
     if (layered.empty() || layered.front().layer != Layer::built_in) {
-        layered.insert(layered.begin(), {Layer::built_in, "built-in/policy.yaml",
-                                         std::string(built_in_policy())});
+        layered.insert(layered.begin(),
+                       {Layer::built_in, "built-in/policy.yaml", std::string(built_in_policy())});
     }
     auto state = std::make_unique<State>();
     for (const Document& document : layered) {
@@ -97,7 +96,9 @@ std::vector<Policy::RuleText> Policy::rules() const {
     return texts;
 }
 
-std::string_view built_in_policy() noexcept { return embedded::policy_yaml; }
+std::string_view built_in_policy() noexcept {
+    return embedded::policy_yaml;
+}
 
 std::string_view to_string(Layer layer) noexcept {
     switch (layer) {

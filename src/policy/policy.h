@@ -58,17 +58,17 @@ struct Resolution {
 /// Immutable after loading; safe to read from many threads.
 class Policy {
   public:
-    /// The documents by layer, within a layer in the order given; the built-in policy is added where
-    /// none is of that layer. Throws Error(policy) with location file:line:column for the first
-    /// problem.
+    /// The documents by layer, within a layer in the order given; the built-in policy is added
+    /// where none is of that layer. Throws Error(policy) with location file:line:column for the
+    /// first problem.
     static Policy load(std::span<const Document> documents);
     ~Policy();
     Policy(Policy&&) noexcept;
     Policy& operator=(Policy&&) noexcept;
 
     /// Never throws for an answer: deny and unsupported are verdicts with a reason. Throws
-    /// Error(policy) with the location for an option of the module that every backend refuses (those
-    /// of rules are refused when they are loaded), and what Instance::expand throws.
+    /// Error(policy) with the location for an option of the module that every backend refuses
+    /// (those of rules are refused when they are loaded), and what Instance::expand throws.
     Resolution resolve(const Query& query) const;
 
     /// The rules in the order in which they are applied, for `kiln policy show`.

@@ -13,28 +13,14 @@
 namespace kiln::policy {
 namespace {
 
-/// What holds where no rule says anything, which only a built-in layer of one's own brings about.
-const std::vector<Backend> default_backends{Backend::nvrtc, Backend::nvcc};
-const std::vector<catalog::TargetForm> default_targets{{Suffix::none, {}}};
-
-/// The last rule that has a setting.
-template <typename T>
-const Rule* last_with(std::span<const Rule* const> rules, std::optional<T> Settings::*setting) {
-    const auto found = std::find_if(rules.rbegin(), rules.rend(), [setting](const Rule* rule) {
-        return (rule->set.*setting).has_value();
-    });
-    return found == rules.rend() ? nullptr : *found;
-}
-
-std::string origin_of(const Rule* rule) { return rule == nullptr ? "built-in" : rule->origin; }
-
 /// The backend's targets, or why it has none.
 const std::vector<Target>& targets_of(const ToolkitFacts& toolkit, Backend backend) {
     return backend == Backend::nvrtc ? toolkit.capabilities.nvrtc : toolkit.capabilities.nvcc;
 }
 
 /// The causes of all attempts, each once: none of them is the whole truth.
-template <typename Attempts> std::string joined_causes(const Attempts& attempts) {
+template <typename Attempts>
+std::string joined_causes(const Attempts& attempts) {
     std::vector<std::string> causes;
     for (const auto& attempt : attempts) {
         const std::string& cause = attempt.choice.reason;
@@ -109,9 +95,11 @@ Resolver::Attempt Resolver::attempt(Backend backend) const {
         attempt.choice.reason = absence(query_.toolkit, backend);
         return attempt;
     }
+    // What holds where no rule says anything, which only a built-in layer of one's own brings
+    // about.
+    const std::vector<catalog::TargetForm> plain{{Suffix::none, {}}};
     attempt.choice = choose_target(
-        {query_.arch,
-         attempt.targets_rule == nullptr ? default_targets : *attempt.targets_rule->set.targets,
+        {query_.arch, attempt.targets_rule == nullptr ? plain : *attempt.targets_rule->set.targets,
          available, query_.toolkit.version,
          attempt.ptx_rule == nullptr ? PtxUse::never : *attempt.ptx_rule->set.ptx,
          [&](const Target& target) { return target_refusal(facts, target); }});
@@ -145,65 +133,6 @@ void Resolver::decide_verdict(const Attempt& best, Plan& plan) const {
     }
 }
 
-void Resolver::note_backends(std::span<const Attempt> attempts, const Attempt& best,
-                             Plan& plan) const {
-    for (const Attempt& other : attempts) {
-        if (&other == &best || best.choice.fit == Fit::none) {
-            continue;
-        }
-        const std::string why =
-            other.choice.fit == Fit::none
-                ? other.choice.reason
-                : fmt::format("it would give {}", other.choice.target->str());
-        plan.rules.push_back({origin_of(backends_rule_) == "built-in" ? "" : backends_rule_->name,
-                              plan.backend_origin,
-                              fmt::format("backend {}", to_string(other.backend)), false, why});
-    }
-}
-
-void Resolver::note_settings(const Attempt& best, std::span<const Option* const> left_out,
-                             Plan& plan) const {
-    using Key = Settings::Key;
-    const Rule* time_rule = last_with(best.rules, &Settings::time_limit);
-    for (const Rule* rule : best.rules) {
-        for (const Settings::Effect& effect : rule->set.effects) {
-            const Rule* winner = rule;
-            std::string reason;
-            switch (effect.key) {
-            case Key::targets:
-                winner = best.targets_rule;
-                if (query_.arch.written_out) {
-                    reason = "the arch is written out";
-                }
-                break;
-            case Key::backends:
-                winner = backends_rule_;
-                break;
-            case Key::ptx:
-                winner = best.ptx_rule;
-                break;
-            case Key::time_limit:
-                winner = time_rule;
-                break;
-            case Key::language:
-                if (std::find(left_out.begin(), left_out.end(), &rule->set.options.front()) !=
-                    left_out.end()) {
-                    reason = "a stronger one counts";
-                }
-                break;
-            case Key::defines:
-            case Key::options:
-                break;
-            }
-            if (winner != rule) {
-                reason = fmt::format("{} counts", winner->origin);
-            }
-            plan.rules.push_back(
-                {rule->name, rule->origin, effect.text, reason.empty(), std::move(reason)});
-        }
-    }
-}
-
 Resolution Resolver::run() {
     Resolution resolution;
     Plan& plan = resolution.plan;
@@ -212,11 +141,13 @@ Resolution Resolver::run() {
     plan.capability = query_.arch.target.capability;
     plan.toolkit = query_.toolkit.version.str();
 
-    backends_rule_ = last_with(std::span<const Rule* const>(holding(facts())), &Settings::backends);
+    backends_rule_ = last_with(holding(facts()), &Settings::backends);
     plan.backend_origin = origin_of(backends_rule_);
+    const std::vector<Backend> preference = backends_rule_ == nullptr
+                                                ? std::vector{Backend::nvrtc, Backend::nvcc}
+                                                : *backends_rule_->set.backends;
     std::vector<Attempt> attempts;
-    for (const Backend backend :
-         backends_rule_ == nullptr ? default_backends : *backends_rule_->set.backends) {
+    for (const Backend backend : preference) {
         attempts.push_back(attempt(backend));
         if (attempts.back().choice.fit == Fit::exact) {
             break;
@@ -233,7 +164,7 @@ Resolution Resolver::run() {
     plan.backend = best.backend;
     plan.target = best.choice.target;
     plan.target_reason = best.choice.reason;
-    plan.target_origin = query_.arch.written_out        ? "request"
+    plan.target_origin = query_.arch.written_out       ? "request"
                          : best.choice.fit == Fit::ptx ? origin_of(best.ptx_rule)
                                                        : origin_of(best.targets_rule);
     plan.runs_on_device =
@@ -248,8 +179,7 @@ Resolution Resolver::run() {
 
     const bool always = best.ptx_rule != nullptr && *best.ptx_rule->set.ptx == PtxUse::always;
     resolution.with_ptx = query_.arch.with_ptx || always || best.choice.fit == Fit::ptx;
-    if (const Rule* rule = last_with(std::span<const Rule* const>(best.rules),
-                                     &Settings::time_limit)) {
+    if (const Rule* rule = last_with(best.rules, &Settings::time_limit)) {
         resolution.time_limit = *rule->set.time_limit;
     }
     return resolution;

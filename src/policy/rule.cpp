@@ -26,8 +26,8 @@ void check_name(const base::YamlNode& node) {
                          "letters, digits and `_ - . : /`");
     }
     if (name.starts_with(reserved_prefix)) {
-        throw node.error(fmt::format("names with `{}` are those of a catalog's needs",
-                                     reserved_prefix));
+        throw node.error(
+            fmt::format("names with `{}` are those of a catalog's needs", reserved_prefix));
     }
 }
 
@@ -93,9 +93,14 @@ void check_backend(const base::YamlNode& node, const Rule& rule) {
 }
 
 std::string condition_text(const base::YamlNode& node) {
-    std::string text = node.has("match") ? flow_text(node["match"]) : std::string();
+    // The braces of the outermost map say nothing.
+    const auto inside = [&node](const char* key) {
+        const std::string text = flow_text(node[key]);
+        return text.size() < 2 ? text : text.substr(1, text.size() - 2);
+    };
+    std::string text = inside("match");
     if (node.has("unless")) {
-        text += (text.empty() ? "" : "; ") + ("unless " + flow_text(node["unless"]));
+        text += (text.empty() ? "" : "; ") + ("unless " + inside("unless"));
     }
     return text.empty() ? "everything" : text;
 }

@@ -82,4 +82,21 @@ struct Rule {
     bool allows(std::string_view deny_name) const noexcept;
 };
 
+/// The last of `rules`, which stand weakest first, that has a setting; or null.
+template <typename T>
+const Rule* last_with(const std::vector<const Rule*>& rules,
+                      std::optional<T> Settings::*setting) noexcept {
+    for (auto rule = rules.rbegin(); rule != rules.rend(); ++rule) {
+        if (((*rule)->set.*setting).has_value()) {
+            return *rule;
+        }
+    }
+    return nullptr;
+}
+
+/// The origin of what a rule decided, or of what holds without one.
+inline std::string origin_of(const Rule* rule) {
+    return rule == nullptr ? "built-in" : rule->origin;
+}
+
 } // namespace kiln::policy

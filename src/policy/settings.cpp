@@ -90,9 +90,8 @@ std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) n
 }
 
 Option::Option(std::string text, std::string place)
-    : written(std::move(text)), origin(std::move(place)),
-      nvrtc(translate(written, Backend::nvrtc)), nvcc(translate(written, Backend::nvcc)),
-      subject(subject_of(written)) {}
+    : written(std::move(text)), origin(std::move(place)), nvrtc(translate(written, Backend::nvrtc)),
+      nvcc(translate(written, Backend::nvcc)), subject(subject_of(written)) {}
 
 const std::string* Option::refusal() const noexcept {
     const bool everywhere = nvrtc.outcome == Outcome::refused && nvcc.outcome == Outcome::refused;

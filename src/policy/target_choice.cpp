@@ -39,7 +39,8 @@ class Chooser {
         if (const auto* taken = first_not_refused(lesser)) {
             return {taken->target, Fit::lesser, lesser_reason(*taken)};
         }
-        for (const auto& [candidates, fit] : {std::pair(&exact, Fit::exact), {&lesser, Fit::lesser}}) {
+        for (const auto& [candidates, fit] :
+             {std::pair(&exact, Fit::exact), {&lesser, Fit::lesser}}) {
             if (!candidates->empty()) {
                 return {candidates->front().target, fit,
                         fmt::format("nothing else is left: {}", fmt::join(passed_over_, ", "))};
@@ -70,7 +71,8 @@ class Chooser {
     std::vector<Candidate> exact_candidates() {
         std::vector<Candidate> candidates;
         for (const catalog::TargetForm& form : question_.preference) {
-            const Target target = form.exact.value_or(Target{wanted_, form.suffix, TargetKind::real});
+            const Target target =
+                form.exact.value_or(Target{wanted_, form.suffix, TargetKind::real});
             if (!runs_on(target, wanted_)) {
                 passed_over_.push_back(
                     fmt::format("{} does not run on {}", target.str(), wanted_.str()));
@@ -134,9 +136,9 @@ class Chooser {
     }
 
     std::string lesser_reason(const Candidate& candidate) const {
-        const bool refused = std::any_of(
-            question_.available.begin(), question_.available.end(),
-            [this](const Target& target) { return target.capability == wanted_; });
+        const bool refused =
+            std::any_of(question_.available.begin(), question_.available.end(),
+                        [this](const Target& target) { return target.capability == wanted_; });
         return fmt::format("`{}` of {}: {}; {} is the highest that runs on {}",
                            candidate.form->str(), catalog::str(question_.preference),
                            refused ? fmt::format("{}", fmt::join(passed_over_, ", "))

@@ -41,9 +41,9 @@ Verdicts weigh(std::span<const Rule* const> rules) {
         if (allow != nullptr) {
             used.push_back(allow);
             verdicts.allow = allow;
-            verdicts.allow_reason = fmt::format("{} (allowed over {} at {}: {})",
-                                                allow->allow_reason, rule->name, rule->origin,
-                                                rule->deny);
+            verdicts.allow_reason =
+                fmt::format("{} (allowed over {} at {}: {})", allow->allow_reason, rule->name,
+                            rule->origin, rule->deny);
             note.reason = fmt::format("allowed at {}: {}", allow->origin, allow->allow_reason);
         } else if (verdicts.deny == nullptr) {
             verdicts.deny = rule;

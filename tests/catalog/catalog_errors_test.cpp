@@ -92,8 +92,8 @@ TEST_CASE("a matrix that no one can want is refused") {
     values += "]";
     const CatalogFiles files;
     const auto error = refusal_of([&] {
-        files.load(with("    parameters: {a: " + values + ", b: " + values + ", c: " + values +
-                        "}\n"));
+        files.load(
+            with("    parameters: {a: " + values + ", b: " + values + ", c: " + values + "}\n"));
     });
     CHECK(contains(error.message(), "100000 combinations"));
 }

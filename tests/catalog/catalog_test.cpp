@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "catalog/catalog.h"
-
 #include "arch/refusal.h"
+#include "catalog/catalog.h"
 #include "catalog/catalog_files.h"
 
 #include <doctest/doctest.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "catalog/expand.h"
-
 #include "arch/refusal.h"
+#include "catalog/expand.h"
 
 #include <doctest/doctest.h>
 
@@ -22,7 +21,9 @@ std::optional<std::string> lookup(std::string_view name) {
     return std::nullopt;
 }
 
-std::string expanded(std::string_view text) { return expand(text, lookup).text; }
+std::string expanded(std::string_view text) {
+    return expand(text, lookup).text;
+}
 
 } // namespace
 
@@ -39,7 +40,9 @@ TEST_CASE("names, defaults and plain dollars") {
     CHECK(expanded("f<int>{}") == "f<int>{}");
 }
 
-TEST_CASE("what a lookup returns is not looked at again") { CHECK(expanded("${odd}") == "${a}"); }
+TEST_CASE("what a lookup returns is not looked at again") {
+    CHECK(expanded("${odd}") == "${a}");
+}
 
 TEST_CASE("an unknown name stays, and the first is told") {
     const auto expansion = expand("${x}-${a}-${y}", lookup);

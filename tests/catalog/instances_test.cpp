@@ -69,7 +69,9 @@ TEST_CASE("a parameter or value that does not exist names what there is") {
     const auto value = refusal_of([&] { catalog.instance(norm, {{"vec", "16"}}); });
     CHECK(contains(value.message(), "vec"));
     CHECK(contains(value.hint(), "1, 2, 4"));
-    CHECK(contains(refusal_of([&] { catalog.instance(catalog.find("plain"), {{"x", "1"}}); }).hint(),
+    CHECK(contains(refusal_of([&] {
+                       catalog.instance(catalog.find("plain"), {{"x", "1"}});
+                   }).hint(),
                    "no parameters"));
 }
 

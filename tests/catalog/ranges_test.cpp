@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "catalog/ranges.h"
-
 #include "arch/refusal.h"
+#include "catalog/ranges.h"
 
 #include <doctest/doctest.h>
 
@@ -17,8 +16,7 @@ namespace {
 std::string held(const char* range) {
     const auto ranges = CapabilityRanges::parse(range);
     std::string text;
-    for (const int number :
-         {70, 75, 80, 86, 87, 89, 90, 100, 101, 103, 107, 110, 120, 121, 130}) {
+    for (const int number : {70, 75, 80, 86, 87, 89, 90, 100, 101, 103, 107, 110, 120, 121, 130}) {
         const auto capability = ComputeCapability::from_number(number);
         if (ranges.contains(capability)) {
             text += (text.empty() ? "" : " ") + capability.str();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "catalog/target_forms.h"
-
 #include "arch/refusal.h"
+#include "catalog/target_forms.h"
 
 #include <doctest/doctest.h>
 
