@@ -65,8 +65,8 @@ bool DirectiveReader::newline_is_spliced(std::size_t position) const noexcept {
 bool DirectiveReader::is_digit_separator(std::size_t position) const noexcept {
     if (position + 1 >= text_.size() || !is_word(text_[position + 1]))
         return false;
-    // Longer than any number that means something; keeps the look back bounded.
-    constexpr std::size_t longest_number = 256;
+    // Longer than 64 binary digits with their separators; keeps the look back bounded.
+    constexpr std::size_t longest_number = 160;
     const std::size_t limit = position - std::min(position, longest_number);
     std::size_t begin = position;
     while (begin > limit && (is_word(text_[begin - 1]) || text_[begin - 1] == '\'' ||

@@ -154,6 +154,11 @@ void Scanner::probes(std::string_view text, std::string_view macro, std::string_
         const char c = text.front();
         if (is_word(c)) {
             const std::string_view word = take_word(text);
+            while (is_digit(word.front()) && text.starts_with('\'') && text.size() > 1 &&
+                   is_word(text[1])) { // a digit separator
+                text.remove_prefix(1);
+                take_word(text);
+            }
             const std::string_view rest = skip_blanks(text);
             if (!rest.starts_with('(') || is_operator(word))
                 continue;
