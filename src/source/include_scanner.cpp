@@ -92,7 +92,7 @@ class Scanner {
     Scan result_;
     std::vector<Condition> conditions_;
     std::size_t unrecorded_ = 0; ///< conditions open below the deepest one that is kept
-    std::string guard_; ///< of the first `#ifndef`, until the next directive
+    std::string guard_;          ///< of the first `#ifndef`, until the next directive
     bool first_ = true;
     int line_ = 0;
 };
@@ -253,7 +253,9 @@ Scan Scanner::scan(std::string_view text) {
 
 } // namespace
 
-Scan scan_source(std::string_view text) { return Scanner().scan(text); }
+Scan scan_source(std::string_view text) {
+    return Scanner().scan(text);
+}
 
 std::vector<IncludeDirective> scan_includes(std::string_view text) {
     Scan scan = scan_source(text);

@@ -124,9 +124,9 @@ TEST_CASE("the condition of a directive") {
     };
     CHECK(conditions("#include <a>\n#if A /* x */ > 1\n#include <b>\n#ifdef C\n#include <c>\n"
                      "#else\n#include <d>\n#endif\n#include <e>\n#elif E\n#include <f>\n#endif\n"
-                     "#include <g>\n") ==
-          std::vector<std::string>{"", "A   > 1", "defined(C)", "!(defined(C))", "A   > 1", "E",
-                                   ""});
+                     "#include <g>\n") == std::vector<std::string>{"", "A   > 1", "defined(C)",
+                                                                   "!(defined(C))", "A   > 1", "E",
+                                                                   ""});
     CHECK(conditions("#ifndef G_H\n#define G_H\n#include <a>\n#endif") ==
           std::vector<std::string>{""});
     CHECK(conditions("#pragma once\n#if !defined(G_H)\n#define G_H 1\n#include <a>\n#endif") ==

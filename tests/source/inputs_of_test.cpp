@@ -43,8 +43,8 @@ TEST_CASE("the places before an opened file must stay empty") {
     Compile compile;
     compile.scratch.write("two/a.h", "");
     compile.scratch.write("two/b.h", "");
-    const Inputs inputs =
-        compile.inputs("#include \"a.h\"\n#include <b.h>\n#include <b.h>\n", {"two/a.h", "two/b.h"});
+    const Inputs inputs = compile.inputs("#include \"a.h\"\n#include <b.h>\n#include <b.h>\n",
+                                         {"two/a.h", "two/b.h"});
     CHECK(inputs.files == compile.paths({"src/k.cu", "two/a.h", "two/b.h"}));
     CHECK(inputs.absent == compile.paths({"one/a.h", "one/b.h", "src/a.h"}));
     CHECK(inputs.incomplete.empty());
@@ -61,8 +61,7 @@ TEST_CASE("quoted includes begin beside their own includer") {
     Compile compile;
     compile.scratch.write("two/lib/a.h", "#include \"b.h\"\n");
     compile.scratch.write("two/lib/b.h", "");
-    const Inputs inputs =
-        compile.inputs("#include <lib/a.h>\n", {"two/lib/a.h", "two/lib/b.h"});
+    const Inputs inputs = compile.inputs("#include <lib/a.h>\n", {"two/lib/a.h", "two/lib/b.h"});
     CHECK(inputs.absent == compile.paths({"one/lib/a.h"}));
 }
 
@@ -78,8 +77,7 @@ TEST_CASE("computed includes are explained by what was opened") {
     Compile compile;
     compile.scratch.write("three/cfg/h100.h", "");
     const Inputs inputs = compile.inputs("#include CONFIG\n", {"three/cfg/h100.h"});
-    CHECK(inputs.absent ==
-          compile.paths({"one/cfg/h100.h", "src/cfg/h100.h", "two/cfg/h100.h"}));
+    CHECK(inputs.absent == compile.paths({"one/cfg/h100.h", "src/cfg/h100.h", "two/cfg/h100.h"}));
     CHECK(inputs.incomplete.empty());
 }
 
@@ -118,8 +116,8 @@ TEST_CASE("probes: what is absent must stay so, what is there is an input") {
                                          "#if __has_include(\"gone.h\")\n#endif\n",
                                          {});
     CHECK(inputs.files == compile.paths({"src/k.cu", "two/there.h"}));
-    CHECK(inputs.absent == compile.paths({"one/gone.h", "one/there.h", "src/gone.h", "three/gone.h",
-                                          "two/gone.h"}));
+    CHECK(inputs.absent ==
+          compile.paths({"one/gone.h", "one/there.h", "src/gone.h", "three/gone.h", "two/gone.h"}));
     CHECK(inputs.incomplete.empty());
 }
 
@@ -134,8 +132,8 @@ TEST_CASE("a probe of a macro cannot be followed, and says where it stands") {
     CHECK(inputs.incomplete.empty());
     CHECK(test::has(inputs.absent, compile.scratch.path("one/a.h")));
     inputs = compile.inputs("#include <macros.h>\n#if HAS(HEADER)\n#endif\n", {"one/macros.h"});
-    CHECK(inputs.incomplete == compile.scratch.path("src/k.cu").string() +
-                                   ":2: the operand of HAS(HEADER) is a macro");
+    CHECK(inputs.incomplete ==
+          compile.scratch.path("src/k.cu").string() + ":2: the operand of HAS(HEADER) is a macro");
     // The same call of a macro that is none of that kind.
     CHECK(compile.inputs("#if HAS(HEADER)\n#endif\n", {}).incomplete.empty());
 }
@@ -169,14 +167,44 @@ TEST_CASE("paths: normalised, unless a link makes that another file") {
     CHECK(test::has(inputs.absent, compile.scratch.path("one/lib/a.h")));
 }
 
-TEST_CASE("a file reached through a link is matched by what it is") {
+TEST_CASE("a file reached through a link goes by the name that the search gives it") {
+    // GCC reports system headers with their links resolved.
     Compile compile;
-    compile.scratch.write("real/a.h", "");
+    compile.scratch.write("real/a.h", "#include \"b.h\"\n");
+    compile.scratch.write("real/b.h", "");
+    std::filesystem::create_directories(compile.scratch.path("two"));
+    std::filesystem::create_symlink(compile.scratch.path("real/a.h"),
+                                    compile.scratch.path("two/a.h"));
     std::filesystem::create_directory_symlink(compile.scratch.path("real"),
-                                              compile.scratch.path("two"));
-    const Inputs inputs = compile.inputs("#include <a.h>\n", {"real/a.h"});
-    CHECK(inputs.files == compile.paths({"real/a.h", "src/k.cu"}));
-    CHECK(inputs.absent == compile.paths({"one/a.h"}));
+                                              compile.scratch.path("three"));
+    const Inputs inputs =
+        compile.inputs("#include <a.h>\n#include <b.h>\n", {"real/a.h", "real/b.h"});
+    CHECK(inputs.files == compile.paths({"src/k.cu", "three/b.h", "two/a.h"}));
+    CHECK(inputs.absent == compile.paths({"one/a.h", "one/b.h", "two/b.h"}));
+    CHECK(inputs.incomplete.empty());
+}
+
+TEST_CASE("a hard link under another name does not stand for the file that was opened") {
+    Compile compile;
+    compile.scratch.write("two/a.h", "");
+    std::filesystem::create_directories(compile.scratch.path("one"));
+    std::filesystem::create_hard_link(compile.scratch.path("two/a.h"),
+                                      compile.scratch.path("one/a.h"));
+    // The literal include was not reached; the computed one led to the second root.
+    const Inputs inputs =
+        compile.inputs("#if 0\n#include <a.h>\n#endif\n#include A_HEADER\n", {"two/a.h"});
+    CHECK(test::has(inputs.files, compile.scratch.path("two/a.h")));
+    CHECK(test::has(inputs.absent, compile.scratch.path("src/a.h")));
+}
+
+TEST_CASE("a link that leads back ends in a list that is not trusted, not in an endless one") {
+    Compile compile;
+    compile.scratch.write("two/a.h", "#include \"loop/a.h\"\n");
+    std::filesystem::create_directory_symlink(compile.scratch.path("two"),
+                                              compile.scratch.path("two/loop"));
+    const Inputs inputs = compile.inputs("#include <a.h>\n", {"two/a.h"});
+    CHECK(inputs.files.size() < 20);
+    CHECK(inputs.incomplete.find("too many names") != std::string::npos);
 }
 
 TEST_CASE("an opened file that is gone is an error that names it") {
@@ -188,4 +216,11 @@ TEST_CASE("an opened file that is gone is an error that names it") {
         CHECK(error.code() == ErrorCode::io);
         CHECK(error.context("path") == compile.scratch.path("two/gone.h").string());
     }
+}
+
+TEST_CASE("the places of a name without a dot are two in each directory") {
+    Compile compile;
+    compile.scratch.write("two/span", "");
+    const Inputs inputs = compile.inputs("#include <span>\n", {"two/span"});
+    CHECK(inputs.absent == compile.paths({"one/span", "one/span.stdh"}));
 }

@@ -10,7 +10,8 @@ using namespace kiln::source;
 TEST_CASE("the static graph: files, who includes them, what is missing and what must stay absent") {
     const test::Scratch scratch;
     const auto source = scratch.write("src/k.cu", "#include \"a.h\"\n#include <lib/b.h>\n");
-    const auto a = scratch.write("src/a.h", "#pragma once\n#include <lib/b.h>\n#include \"k.cu\"\n");
+    const auto a =
+        scratch.write("src/a.h", "#pragma once\n#include <lib/b.h>\n#include \"k.cu\"\n");
     const auto b = scratch.write("two/lib/b.h", "#ifdef _WIN32\n#include <windows.h>\n#endif\n"
                                                 "#if __has_include(<opt.h>)\n#endif\n");
     const SearchPath path({{"one", scratch.path("one")}, {"two", scratch.path("two")}});
@@ -27,17 +28,16 @@ TEST_CASE("the static graph: files, who includes them, what is missing and what 
     CHECK(graph.files[2].name == "lib/b.h");
     CHECK(graph.files[2].included_by ==
           std::vector<std::string>{source.string() + ":2", a.string() + ":2"});
-    CHECK(graph.files[2].digest ==
-          base::sha256("#ifdef _WIN32\n#include <windows.h>\n#endif\n"
-                       "#if __has_include(<opt.h>)\n#endif\n"));
+    CHECK(graph.files[2].digest == base::sha256("#ifdef _WIN32\n#include <windows.h>\n#endif\n"
+                                                "#if __has_include(<opt.h>)\n#endif\n"));
     REQUIRE(graph.missing.size() == 1);
     CHECK(graph.missing[0].name == "windows.h");
     CHECK(graph.missing[0].from == b.string() + ":2");
     CHECK(graph.missing[0].condition == "defined(_WIN32)");
     CHECK(graph.missing[0].tried.size() == 2);
-    CHECK(graph.absent ==
-          std::vector<std::filesystem::path>{scratch.path("one/lib/b.h"), scratch.path("one/opt.h"),
-                                             scratch.path("two/opt.h")});
+    CHECK(graph.absent == std::vector<std::filesystem::path>{scratch.path("one/lib/b.h"),
+                                                             scratch.path("one/opt.h"),
+                                                             scratch.path("two/opt.h")});
     CHECK_FALSE(graph.truncated);
 }
 

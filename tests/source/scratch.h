@@ -4,7 +4,6 @@
 #include "base/temporary_directory.h"
 
 #include <doctest/doctest.h>
-
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -41,9 +40,7 @@ class Scratch {
     }
 
   private:
-    std::filesystem::path root() const {
-        return std::filesystem::canonical(directory_.path());
-    }
+    std::filesystem::path root() const { return std::filesystem::canonical(directory_.path()); }
     base::TemporaryDirectory directory_{"kiln-test-"};
 };
 

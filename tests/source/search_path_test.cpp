@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "source/search_path.h"
-
 #include "source/scratch.h"
+#include "source/search_path.h"
 
 using namespace kiln;
 using namespace kiln::source;
@@ -73,4 +72,22 @@ TEST_CASE("logical names take the longest root, and the first of equals") {
     CHECK(path.logical("/t/include/cuda.h")->root == "cuda");
     CHECK_FALSE(path.logical("/t/includes/cuda.h"));
     CHECK_FALSE(path.logical("/t/include"));
+}
+
+TEST_CASE("a name without a dot is looked for with .stdh too, as NVRTC does") {
+    const test::Scratch scratch;
+    scratch.write("two/cuda/std/span", "");
+    const SearchPath path({{"one", scratch.path("one")}, {"two", scratch.path("two")}});
+    auto found = path.resolve("cuda/std/span", false, {}, base::real_file_system());
+    REQUIRE(found.found);
+    CHECK(found.found->root == "two");
+    CHECK(found.tried ==
+          std::vector<std::filesystem::path>{scratch.path("one/cuda/std/span"),
+                                             scratch.path("one/cuda/std/span.stdh")});
+    scratch.write("one/cuda/std/span.stdh", "");
+    found = path.resolve("cuda/std/span", false, {}, base::real_file_system());
+    REQUIRE(found.found);
+    CHECK(found.found->path == scratch.path("one/cuda/std/span.stdh"));
+    CHECK(path.resolve("a.d/x.h", false, {}, base::real_file_system()).tried.size() == 2);
+    CHECK(second_name("a.d/x") == "a.d/x.stdh");
 }
