@@ -5,9 +5,8 @@
 #include "toolkit/discovery.h"
 #include "toolkit/identity.h"
 
-#include <doctest/doctest.h>
-
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <utility>
 
@@ -23,8 +22,9 @@ std::optional<toolkit::Toolkit> machine_toolkit(Backend backend) {
         if (!toolkit.nvcc.empty() && !toolkit::find_host_compiler(environment).empty())
             return toolkit;
     }
-    MESSAGE("SKIPPED: no CUDA toolkit with ",
-            (backend == Backend::nvrtc ? "NVRTC" : "NVCC and a host compiler"), " on this machine");
+    std::cerr << "SKIPPED: no CUDA toolkit with "
+              << (backend == Backend::nvrtc ? "NVRTC" : "NVCC and a host compiler")
+              << " on this machine\n";
     return std::nullopt;
 }
 
@@ -38,15 +38,15 @@ std::filesystem::path Workbench::write(const std::string& name, std::string_view
     return file;
 }
 
-compile::Job Workbench::job(const std::filesystem::path& source, std::string_view target,
-                            Backend backend) const {
+compile::Job make_job(const toolkit::Toolkit& toolkit, const std::filesystem::path& source,
+                      std::string_view target, Backend backend) {
     compile::Job job;
     job.label = source.stem().string();
     job.backend = backend;
-    job.toolkit = toolkit_;
+    job.toolkit = toolkit;
     job.source = source;
     job.target = Target::parse(target);
-    for (const auto& directory : toolkit_.include_directories)
+    for (const auto& directory : toolkit.include_directories)
         job.roots.push_back({directory.filename().string(), directory, false});
     if (backend == Backend::nvcc)
         job.host_compiler = toolkit::find_host_compiler(base::Environment::of_process());

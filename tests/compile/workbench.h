@@ -15,6 +15,10 @@ namespace kiln::test {
 /// a message that says why the test is skipped.
 std::optional<toolkit::Toolkit> machine_toolkit(Backend backend);
 
+/// A job for a source, with the toolkit's include directories as roots.
+compile::Job make_job(const toolkit::Toolkit& toolkit, const std::filesystem::path& source,
+                      std::string_view target, Backend backend = Backend::nvrtc);
+
 /// A fresh directory with sources in it, and jobs for them.
 class Workbench {
   public:
@@ -23,9 +27,10 @@ class Workbench {
     const std::filesystem::path& path() const noexcept { return directory_.path(); }
     /// Writes a file below the directory; parents are made.
     std::filesystem::path write(const std::string& name, std::string_view text) const;
-    /// A job for the file, with the toolkit's include directories as roots.
     compile::Job job(const std::filesystem::path& source, std::string_view target,
-                     Backend backend = Backend::nvrtc) const;
+                     Backend backend = Backend::nvrtc) const {
+        return make_job(toolkit_, source, target, backend);
+    }
 
   private:
     base::TemporaryDirectory directory_;
