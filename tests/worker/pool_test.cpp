@@ -7,11 +7,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
 #include <iterator>
 #include <thread>
 
@@ -39,6 +39,17 @@ struct Site {
         source = bench.write("k.cu", test::trivial_kernel);
     }
     std::vector<int> processes() const { return processes_with(temporary.string()); }
+    /// The first of the workers among them.
+    int worker() const {
+        for (const int pid : processes()) {
+            std::string name;
+            std::ifstream("/proc/" + std::to_string(pid) + "/comm") >> name;
+            if (name == "kiln-worker")
+                return pid;
+        }
+        FAIL("no worker");
+        return 0;
+    }
     std::ptrdiff_t files() const { return std::distance(fs::directory_iterator(temporary), {}); }
     compile::Job endless(Backend backend = Backend::nvrtc) const {
         return bench.job(bench.write("endless.cu", test::endless_kernel), "sm_90", backend);
@@ -177,8 +188,7 @@ TEST_CASE("a worker that is killed in the middle of a job is a crash of that job
         const std::size_t at_work = backend == Backend::nvcc ? 2 : 1;
         REQUIRE(eventually([&] { return site.processes().size() >= at_work; }, 30));
         std::this_thread::sleep_for(std::chrono::milliseconds(300));
-        const auto processes = site.processes();
-        ::kill(*std::min_element(processes.begin(), processes.end()), SIGKILL);
+        ::kill(site.worker(), SIGKILL);
         caller.join();
         REQUIRE(result.error);
         CHECK(result.error->code() == ErrorCode::compiler_crashed);
