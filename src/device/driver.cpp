@@ -117,8 +117,8 @@ void Driver::resolve() {
     std::string missing_optional;
     std::string& missing_load = missing_;
 #define KILN_RESOLVE(member, name, version, need)                                                  \
-    member = reinterpret_cast<PFN_##name##_v##version>(find(#name, version));                      \
-    note(missing_##need, member != nullptr, #name);
+    (member) = reinterpret_cast<PFN_##name##_v##version>(find(#name, version));                    \
+    note(missing_##need, (member) != nullptr, #name);
     KILN_DRIVER_FUNCTIONS(KILN_RESOLVE)
 #undef KILN_RESOLVE
     if (!missing_query.empty()) {
@@ -146,8 +146,8 @@ void Driver::initialise() const {
     init_pid_.store(0);
     if (result == CUDA_ERROR_STUB_LIBRARY)
         throw stub_error(path());
-    if (result == CUDA_ERROR_NO_DEVICE)
-        throw no_device_error("CUDA_ERROR_NO_DEVICE");
+    if (result == CUDA_ERROR_NO_DEVICE || result == CUDA_ERROR_INVALID_DEVICE)
+        throw no_device_error(describe(result));
     // What cuInit answers in a child of a process in which somebody else had called it.
     if (result == CUDA_ERROR_NOT_INITIALIZED)
         throw fork_error();

@@ -35,11 +35,13 @@ void Kernel::State::read_parameters() {
     if (driver.kernel_get_param_info == nullptr)
         return;
     std::vector<KernelParameter> parameters;
-    std::size_t offset = 0;
-    std::size_t size = 0;
-    // The end of the list is an error code (CUDA Driver API, cuKernelGetParamInfo).
-    while (driver.kernel_get_param_info(kernel, parameters.size(), &offset, &size) ==
-           CUDA_SUCCESS) {
+    // No further than the cubin says: asking beyond the end is how the driver's list ends, and
+    // tools that watch for failed calls would report it.
+    for (std::size_t i = 0; i < info.parameters.size(); ++i) {
+        std::size_t offset = 0;
+        std::size_t size = 0;
+        if (driver.kernel_get_param_info(kernel, i, &offset, &size) != CUDA_SUCCESS)
+            break;
         parameters.push_back(
             {static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(size)});
     }

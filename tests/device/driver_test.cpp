@@ -121,7 +121,8 @@ TEST_CASE("cuInit's answer for a child of somebody else's fork is understood") {
 TEST_CASE("reasons for no device are told apart") {
     const auto where = drivers / "current";
     const auto none = ask("devices", where, {{"STAND_IN_INIT", "100"}});
-    CHECK(has(none, "driver '13.0', reason: the driver shows no device (CUDA_ERROR_NO_DEVICE)\n"));
+    CHECK(has(none, "driver '13.0', reason: the driver shows no device (CUDA_ERROR_NO_DEVICE (the "
+                    "stand-in says so))\n"));
     const auto hidden =
         ask("devices", where, {{"STAND_IN_INIT", "100"}, {"CUDA_VISIBLE_DEVICES", "MIG-not-here"}});
     CHECK(has(hidden, "CUDA_VISIBLE_DEVICES is set and may hide them"));

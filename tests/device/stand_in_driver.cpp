@@ -44,8 +44,9 @@ CUresult count(int* devices) {
 }
 
 CUresult error_name(CUresult result, const char** name) {
-    *name = result == CUDA_ERROR_SYSTEM_DRIVER_MISMATCH ? "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH"
-                                                        : "CUDA_ERROR_OF_THE_STAND_IN";
+    *name = result == CUDA_ERROR_NO_DEVICE                ? "CUDA_ERROR_NO_DEVICE"
+            : result == CUDA_ERROR_SYSTEM_DRIVER_MISMATCH ? "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH"
+                                                          : "CUDA_ERROR_OF_THE_STAND_IN";
     return CUDA_SUCCESS;
 }
 
