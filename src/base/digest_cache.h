@@ -35,8 +35,9 @@ class DigestCache {
         Digest digest;
         bool settled = false; ///< the stamp stands for the contents from now on
     };
-    /// Stats, and reads only what is not remembered. Nothing where the file is absent or
-    /// unreadable. `persist`: also remember on disk (worth it for files of a megabyte and more).
+    /// Stats, and reads only what is not remembered. Nothing where the file is absent,
+    /// unreadable, or written to all the time. `persist`: also remember on disk (worth it for files
+    /// of a megabyte and more).
     std::optional<Entry> digest(const std::filesystem::path& path, bool persist = false);
     /// Remembers what the caller has read, if the stamp had settled: `stamped_at_ns` is
     /// `wall_clock_ns()` from before the stamp was taken, which was before the contents were read.

@@ -26,6 +26,10 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string> candidates) {
+    // The time grows with the product of the lengths, and the word may be anything.
+    constexpr std::size_t longest = 256;
+    if (word.size() > longest)
+        return std::nullopt;
     const std::size_t limit = std::max<std::size_t>(1, word.size() / 3);
     const std::string* best = nullptr;
     std::size_t best_distance = limit + 1;

@@ -30,10 +30,14 @@ using std::chrono::milliseconds;
 [[noreturn]] void fail(const ProcessOptions& options, int number) {
     const std::error_code cause(number, std::generic_category());
     Error::Context context{{"program", options.program.string()}};
-    if (!options.directory.empty())
+    std::string what = options.program.string();
+    // The kernel's answer does not say which of the two it means.
+    if (!options.directory.empty()) {
+        what += " in " + options.directory.string();
         context.emplace_back("directory", options.directory.string());
-    throw Error(ErrorCode::io, "cannot start " + options.program.string() + ": " + cause.message(),
-                {}, std::move(context));
+    }
+    throw Error(ErrorCode::io, "cannot start " + what + ": " + cause.message(), {},
+                std::move(context));
 }
 
 /// Attributes and file actions of a spawn.

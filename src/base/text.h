@@ -24,7 +24,7 @@ std::optional<unsigned long long> parse_unsigned(std::string_view text) noexcept
 /// Levenshtein distance, a transposition of neighbours counts one.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 /// The candidate nearest to `word`, if near enough to be meant (distance at most a third of its
-/// length, at least 1).
+/// length, at least 1). Nothing for a word of more than 256 bytes.
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string> candidates);
 /// `*` and `?`, the whole text.
 bool glob_match(std::string_view pattern, std::string_view text) noexcept;

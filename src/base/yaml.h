@@ -17,7 +17,8 @@ namespace kiln::base {
 struct YamlTree;
 struct YamlTreeNode;
 
-/// Where something was written. Line and column count from 1; 0: not in a file.
+/// Where something was written. Line and column count from 1, the column in bytes; 0: not in a
+/// file.
 struct Origin {
     std::string file;
     int line = 0;

@@ -33,7 +33,8 @@ source::SearchPath whole_search_path(const Service::State& state) {
             add({root.name, root.path, false});
     }
     try {
-        for (const auto& root : service::search_path(state, nullptr).roots())
+        const auto usual = service::search_path(state, nullptr);
+        for (const auto& root : usual.roots())
             add(root);
     } catch (const Error&) {
         // Without a toolkit the question can still be answered for the other roots.

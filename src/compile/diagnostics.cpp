@@ -138,7 +138,8 @@ ErrorCode code_of(const FirstError& error, std::string_view log) {
         return ErrorCode::io;
     if (holds(error.text, "unsupported GNU version") ||
         holds(error.text, "unsupported clang version") || error.text.starts_with("sh: ") ||
-        holds(log, "Failed to preprocess host compiler properties"))
+        holds(log, "Failed to preprocess host compiler properties") ||
+        holds(error.text, "Host compiler targets unsupported OS"))
         return ErrorCode::toolkit_unfit;
     return ErrorCode::compile_failed;
 }

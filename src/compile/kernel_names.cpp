@@ -117,13 +117,13 @@ bool is_attribute(std::string_view word) noexcept {
 
 } // namespace
 
-bool is_expression(std::string_view kernel) noexcept {
-    return kernel.find('<') != std::string_view::npos ||
-           kernel.find("::") != std::string_view::npos;
+bool is_pattern(std::string_view kernel) noexcept {
+    return kernel.ends_with('*');
 }
 
-bool is_pattern(std::string_view kernel) noexcept {
-    return kernel.ends_with('*') && !is_expression(kernel);
+bool is_expression(std::string_view kernel) noexcept {
+    return !is_pattern(kernel) && (kernel.find('<') != std::string_view::npos ||
+                                   kernel.find("::") != std::string_view::npos);
 }
 
 std::string demangled(const std::string& symbol) {

@@ -63,7 +63,7 @@ Macro parse(std::string_view text, bool defines, const std::string& option) {
         text.remove_prefix(close + 1);
     }
     if (text.empty()) {
-        macro.value = "1";
+        macro.value.assign(1, '1');
     } else if (text.front() == '=') {
         macro.value = std::string(text.substr(1));
     } else {
@@ -84,14 +84,11 @@ bool Macro::simple() const noexcept {
 }
 
 std::string Macro::directives() const {
-    std::string text = fmt::format("#undef {}\n", name);
     if (!defined)
-        return text;
-    text += fmt::format("#define {}{} {}", name, parameters, value);
+        return fmt::format("#undef {}\n", name);
     // A backslash at the end of the line would join the next one to it.
-    if (value.ends_with('\\'))
-        text += " /**/";
-    return text + '\n';
+    const std::string_view end = value.ends_with('\\') ? " /**/" : "";
+    return fmt::format("#undef {0}\n#define {0}{1} {2}{3}\n", name, parameters, value, end);
 }
 
 SplitOptions split_macros(std::span<const std::string> options) {

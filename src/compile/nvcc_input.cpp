@@ -38,13 +38,13 @@ std::string safe_name(const std::filesystem::path& source) {
             c = '_';
     }
     if (name.empty() || name.front() == '-' || name.front() == '.')
-        name.insert(0, "_");
+        name = fmt::format("_{}", name);
     return name;
 }
 
 // Within quotes nvcc's options file and the shell both leave such a path alone.
 std::string quoted(const std::string& text) {
-    return '"' + text + '"';
+    return fmt::format("\"{}\"", text);
 }
 
 std::string include_directive(const std::filesystem::path& source) {

@@ -7,8 +7,8 @@
 #include <vector>
 
 /// What the compilers say they opened. Every function gives absolute, normalised paths, each once,
-/// in the order of first opening, or nothing where the text is not what it should be: a list that
-/// may lack a file must not pass for the whole of it.
+/// in the compiler's order, or nothing where the text is not what it should be: a list that may
+/// lack a file must not pass for the whole of it.
 namespace kiln::compile {
 
 /// NVRTC's include trace (`-Xcudafe -H`, undocumented, measured with CUDA 13.0): one path a line,

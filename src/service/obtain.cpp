@@ -21,7 +21,7 @@ double seconds_since(Clock::time_point start) {
 /// returned and not stored, and the log says why.
 std::optional<cache::InputSet> inputs_of(const Service::State& state, const Prepared& prepared,
                                          const compile::Result& result,
-                                         std::int64_t compile_started_ns) {
+                                         const cache::CompileStart& start) {
     const auto& job = prepared.job;
     if (!result.opened_exact) {
         base::warn_once("inexact-inputs", "the compiler does not say which files it read: "
@@ -29,14 +29,18 @@ std::optional<cache::InputSet> inputs_of(const Service::State& state, const Prep
         return std::nullopt;
     }
     try {
-        const auto inputs = source::inputs_of(job.source, result.opened,
-                                              source::SearchPath(job.roots), state.files);
+        const auto inputs = source::inputs_of(
+            job.source, result.opened, source::SearchPath(job.roots), state.files, start.time_ns);
         if (!inputs.incomplete.empty()) {
             base::log().warn("{} is not cached: {}", job.label, inputs.incomplete);
             return std::nullopt;
         }
-        return cache::collect_inputs(inputs.files, inputs.absent, prepared.request.roots,
-                                     compile_started_ns, state.digests());
+        auto collected = cache::collect_inputs(inputs.files, inputs.absent, prepared.request, start,
+                                               state.files, state.digests());
+        if (collected.changed.empty())
+            return std::move(collected.inputs);
+        base::log().warn("{} is not cached: {} during the compile", job.label, collected.changed);
+        return std::nullopt;
     } catch (const Error& error) {
         base::log().warn("{} is not cached: {}", job.label, error.message());
         return std::nullopt;
@@ -59,11 +63,11 @@ cache::Metadata metadata_of(const Prepared& prepared, const compile::Result& res
 
 Cubin compile(const Service::State& state, const Prepared& prepared, std::string miss_reason,
               const std::function<bool()>& cancelled) {
-    const auto started_ns = base::wall_clock_ns();
+    const auto start = cache::mark_compile_start(prepared.request, state.files);
     auto result = state.pool().run(prepared.job, cancelled);
     if (result.error)
         throw explain_error(state, prepared.job, *result.error);
-    const auto inputs = inputs_of(state, prepared, result, started_ns);
+    const auto inputs = inputs_of(state, prepared, result, start);
     auto cubin = state.cache().store(prepared.request, inputs, metadata_of(prepared, result),
                                      std::move(result.cubin));
     cubin.miss_reason = std::move(miss_reason);
@@ -91,9 +95,7 @@ Cubin obtain(const Service::State& state, const Prepared& prepared,
     if (!lookup.hit && state.settings.mode == Mode::sealed)
         refuse_sealed(prepared, lookup.miss_reason);
     if (!lookup.hit && state.settings.mode == Mode::normal) {
-        // Threads first, then processes: whoever comes second finds the entry of the first.
-        const auto flight = state.flight(prepared.request.digest());
-        const std::lock_guard alone(*flight);
+        // Whoever comes second finds the entry of the first.
         const auto wait = std::min<std::int64_t>(prepared.job.time_limit.count(), 600'000);
         const auto lock = cache.single_flight(prepared.request, static_cast<int>(wait));
         auto again = cache.find(prepared.request);

@@ -23,12 +23,6 @@ std::shared_ptr<Service::State> make_state(const ServiceOptions& options) {
     return state;
 }
 
-service::Prepared prepared_for(const Service::State& state, const Request& request,
-                               const ArchRequest& arch) {
-    const auto asked = service::ask(state, request);
-    return service::prepare(state, asked, service::resolve(state, asked, arch));
-}
-
 } // namespace
 
 Service::Service(ServiceOptions options) : state_(make_state(options)) {}

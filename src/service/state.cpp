@@ -50,8 +50,13 @@ const catalog::Catalog& Service::State::catalog() const {
 
 const policy::Policy& Service::State::policy() const {
     const std::lock_guard lock(mutex_);
-    if (!policy_)
-        policy_ = std::make_unique<policy::Policy>(policy::Policy::load(settings.policies));
+    if (!policy_) {
+        auto documents = settings.policies;
+        // The policies that catalogs name are of the library layer, behind those of configurations.
+        for (const auto& file : catalog().policies())
+            documents.push_back({policy::Layer::library, file.value, std::nullopt});
+        policy_ = std::make_unique<policy::Policy>(policy::Policy::load(documents));
+    }
     return *policy_;
 }
 
@@ -95,18 +100,6 @@ device::Library Service::State::library(const Cubin& cubin, int device) const {
     if (const auto found = libraries_.find(at); found != libraries_.end())
         return found->second;
     return libraries_.emplace(at, device::Library::load(cubin, device)).first->second;
-}
-
-std::shared_ptr<std::mutex> Service::State::flight(const base::Digest& request) const {
-    const std::lock_guard lock(flights_mutex_);
-    auto& slot = flights_[request];
-    auto flight = slot.lock();
-    if (!flight) {
-        flight = std::make_shared<std::mutex>();
-        slot = flight;
-        std::erase_if(flights_, [](const auto& entry) { return entry.second.expired(); });
-    }
-    return flight;
 }
 
 } // namespace kiln

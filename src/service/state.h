@@ -41,9 +41,6 @@ struct Service::State {
     /// Loaded libraries by key and device.
     device::Library library(const Cubin& cubin, int device) const;
 
-    /// A lock that threads of this process share for one request (single flight).
-    std::shared_ptr<std::mutex> flight(const base::Digest& request) const;
-
   private:
     mutable std::recursive_mutex mutex_;
     mutable std::unique_ptr<service::Toolchain> toolchain_;
@@ -54,8 +51,6 @@ struct Service::State {
     mutable std::unique_ptr<worker::Pool> pool_;
     mutable std::mutex libraries_mutex_;
     mutable std::map<std::pair<std::string, int>, device::Library> libraries_;
-    mutable std::mutex flights_mutex_;
-    mutable std::map<base::Digest, std::weak_ptr<std::mutex>> flights_;
 };
 
 } // namespace kiln

@@ -11,14 +11,15 @@ namespace kiln::source {
 
 namespace {
 
-constexpr std::array<bool, 256> make_stops() {
+constexpr std::array<bool, 256> make_stops(std::string_view characters) {
     std::array<bool, 256> stops{};
-    for (const unsigned char c : {'\n', '"', '\'', '/'})
-        stops[c] = true;
+    for (const char c : characters)
+        stops[static_cast<unsigned char>(c)] = true;
     return stops;
 }
 // Characters that can change the meaning of those that follow; all others are passed over.
-constexpr std::array<bool, 256> stops = make_stops();
+constexpr std::array<bool, 256> code_stops = make_stops("\n\"'/");
+constexpr std::array<bool, 256> directive_stops = make_stops("\n\"'/\\<");
 
 // After these a `<` or `"` begins a header name, in which nothing has a meaning but its end.
 bool header_name_follows(std::string_view directive, char opening) {
@@ -47,13 +48,15 @@ bool DirectiveReader::next(std::string& directive, int& line) {
     return false;
 }
 
-bool DirectiveReader::at(std::size_t position, std::string_view expected) const noexcept {
-    return text_.substr(position, expected.size()) == expected;
+bool DirectiveReader::at(std::size_t position, char first, char second) const noexcept {
+    return position + 1 < text_.size() && text_[position] == first && text_[position + 1] == second;
 }
 
 /// Length of a backslash with its newline, or 0.
 std::size_t DirectiveReader::splice_at(std::size_t position) const noexcept {
-    return at(position, "\\\n") ? 2 : at(position, "\\\r\n") ? 3 : 0;
+    if (at(position, '\\', '\n'))
+        return 2;
+    return at(position, '\\', '\r') && at(position + 1, '\r', '\n') ? 3 : 0;
 }
 
 bool DirectiveReader::newline_is_spliced(std::size_t position) const noexcept {
@@ -65,12 +68,12 @@ bool DirectiveReader::newline_is_spliced(std::size_t position) const noexcept {
 bool DirectiveReader::is_digit_separator(std::size_t position) const noexcept {
     if (position + 1 >= text_.size() || !is_word(text_[position + 1]))
         return false;
-    // Longer than any number that means something; keeps the look back bounded.
-    constexpr std::size_t longest_number = 256;
+    // Longer than 64 binary digits with their separators; keeps the look back bounded.
+    constexpr std::size_t longest_number = 160;
     const std::size_t limit = position - std::min(position, longest_number);
     std::size_t begin = position;
-    while (begin > limit && (is_word(text_[begin - 1]) || text_[begin - 1] == '\'' ||
-                             text_[begin - 1] == '.'))
+    while (begin > limit &&
+           (is_word(text_[begin - 1]) || text_[begin - 1] == '\'' || text_[begin - 1] == '.'))
         --begin;
     while (begin < position && (text_[begin] == '.' || text_[begin] == '\''))
         ++begin;
@@ -81,7 +84,7 @@ bool DirectiveReader::is_raw_string(std::size_t position) const noexcept {
     if (position == 0 || text_[position - 1] != 'R')
         return false;
     std::size_t begin = position - 1;
-    if (begin >= 2 && at(begin - 2, "u8"))
+    if (begin >= 2 && at(begin - 2, 'u', '8'))
         begin -= 2;
     else if (begin >= 1 && std::string_view("uUL").find(text_[begin - 1]) != std::string_view::npos)
         begin -= 1;
@@ -100,11 +103,11 @@ bool DirectiveReader::enter_directive() {
         } else if (const std::size_t length = splice_at(position_)) {
             position_ += length;
             ++line_;
-        } else if (at(position_, "/*")) {
+        } else if (at(position_, '/', '*')) {
             skip_block_comment();
-        } else if (at(position_, "//")) {
+        } else if (at(position_, '/', '/')) {
             skip_line_comment();
-        } else if (c == '#' || at(position_, "%:")) {
+        } else if (c == '#' || at(position_, '%', ':')) {
             position_ += c == '#' ? 1 : 2;
             return true;
         } else {
@@ -118,7 +121,7 @@ bool DirectiveReader::enter_directive() {
 bool DirectiveReader::skip_line() {
     while (position_ < text_.size()) {
         const char c = text_[position_];
-        if (!stops[static_cast<unsigned char>(c)]) {
+        if (!code_stops[static_cast<unsigned char>(c)]) {
             ++position_;
         } else if (c == '\n') {
             const bool spliced = newline_is_spliced(position_);
@@ -127,9 +130,9 @@ bool DirectiveReader::skip_line() {
             if (!spliced)
                 return true;
         } else if (c == '/') {
-            if (at(position_, "/*"))
+            if (at(position_, '/', '*'))
                 skip_block_comment();
-            else if (at(position_, "//"))
+            else if (at(position_, '/', '/'))
                 skip_line_comment();
             else
                 ++position_;
@@ -213,6 +216,14 @@ void DirectiveReader::copy_header_name(std::string& directive, char end) {
 
 void DirectiveReader::collect(std::string& directive) {
     while (position_ < text_.size()) {
+        const std::size_t begin = position_;
+        while (position_ < text_.size() &&
+               !directive_stops[static_cast<unsigned char>(text_[position_])])
+            ++position_;
+        const std::string_view plain = text_.substr(begin, position_ - begin);
+        directive += directive.empty() ? skip_blanks(plain) : plain;
+        if (position_ == text_.size())
+            return;
         const char c = text_[position_];
         if (c == '\n') {
             ++position_;
@@ -222,20 +233,18 @@ void DirectiveReader::collect(std::string& directive) {
         if (const std::size_t length = splice_at(position_)) {
             position_ += length;
             ++line_;
-        } else if (at(position_, "/*")) {
+        } else if (at(position_, '/', '*')) {
             skip_block_comment();
             if (!directive.empty())
                 directive += ' ';
-        } else if (at(position_, "//")) {
+        } else if (at(position_, '/', '/')) {
             skip_line_comment();
-        } else if (is_blank(c) && directive.empty()) {
-            ++position_;
         } else if ((c == '"' || c == '<') && header_name_follows(directive, c)) {
             copy_header_name(directive, c == '<' ? '>' : '"');
         } else if (c == '"' || c == '\'') {
-            const std::size_t begin = position_;
+            const std::size_t quote = position_;
             skip_quoted();
-            directive += text_.substr(begin, position_ - begin);
+            directive += text_.substr(quote, position_ - quote);
         } else {
             directive += c;
             ++position_;

@@ -21,7 +21,7 @@ class DirectiveReader {
     bool next(std::string& directive, int& line);
 
   private:
-    bool at(std::size_t position, std::string_view expected) const noexcept;
+    bool at(std::size_t position, char first, char second) const noexcept;
     std::size_t splice_at(std::size_t position) const noexcept;
     bool newline_is_spliced(std::size_t position) const noexcept;
     bool is_digit_separator(std::size_t position) const noexcept;

@@ -35,7 +35,7 @@ struct MissingInclude {
 struct HeaderGraph {
     std::vector<GraphFile> files; ///< the source first
     std::vector<MissingInclude> missing;
-    std::vector<std::filesystem::path> absent; ///< sorted; a file there would be found first
+    std::vector<std::filesystem::path> absent; ///< sorted by text; would be found first
     bool truncated = false; ///< a bound was met: more files, or a file too large to be read
 };
 
@@ -45,10 +45,10 @@ HeaderGraph scan_graph(const std::filesystem::path& source, const SearchPath& pa
 
 /// All that a compile depended on, by the list of files that the compiler opened.
 struct Inputs {
-    /// Sorted, each once, the source included, normalised; also the files that a `__has_include`
-    /// found.
+    /// Sorted by text, each once, the source included, normalised; also the files that a
+    /// `__has_include` found.
     std::vector<std::filesystem::path> files;
-    /// Sorted; no file is there, and one would have been found first.
+    /// Sorted by text; no file is there, and one would have been found first.
     std::vector<std::filesystem::path> absent;
     /// Why this list cannot be trusted for direct lookups (`__has_include` with a macro operand,
     /// a file that appeared during the compile, ...), with file:line; empty: it can.

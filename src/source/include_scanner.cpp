@@ -92,7 +92,7 @@ class Scanner {
     Scan result_;
     std::vector<Condition> conditions_;
     std::size_t unrecorded_ = 0; ///< conditions open below the deepest one that is kept
-    std::string guard_; ///< of the first `#ifndef`, until the next directive
+    std::string guard_;          ///< of the first `#ifndef`, until the next directive
     bool first_ = true;
     int line_ = 0;
 };
@@ -154,6 +154,11 @@ void Scanner::probes(std::string_view text, std::string_view macro, std::string_
         const char c = text.front();
         if (is_word(c)) {
             const std::string_view word = take_word(text);
+            while (is_digit(word.front()) && text.starts_with('\'') && text.size() > 1 &&
+                   is_word(text[1])) { // a digit separator
+                text.remove_prefix(1);
+                take_word(text);
+            }
             const std::string_view rest = skip_blanks(text);
             if (!rest.starts_with('(') || is_operator(word))
                 continue;
@@ -248,7 +253,9 @@ Scan Scanner::scan(std::string_view text) {
 
 } // namespace
 
-Scan scan_source(std::string_view text) { return Scanner().scan(text); }
+Scan scan_source(std::string_view text) {
+    return Scanner().scan(text);
+}
 
 std::vector<IncludeDirective> scan_includes(std::string_view text) {
     Scan scan = scan_source(text);

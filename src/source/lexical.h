@@ -11,7 +11,9 @@ namespace kiln::source {
 constexpr bool is_blank(char c) noexcept {
     return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r';
 }
-constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+constexpr bool is_digit(char c) noexcept {
+    return c >= '0' && c <= '9';
+}
 /// Part of an identifier or number; bytes of UTF-8 sequences count.
 constexpr bool is_word(char c) noexcept {
     return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||

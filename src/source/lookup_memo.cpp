@@ -13,12 +13,12 @@ bool has_dots(std::string_view path) {
     return path.find("/.") != std::string_view::npos || path.find("//") != std::string_view::npos;
 }
 
-std::string_view parent_of(std::string_view path) {
+} // namespace
+
+std::string_view parent_of(std::string_view path) noexcept {
     const std::size_t slash = path.rfind('/');
     return slash == std::string_view::npos ? std::string_view{} : path.substr(0, slash);
 }
-
-} // namespace
 
 base::FileStatus LookupMemo::status(const std::string& path) {
     if (const auto known = known_.find(path); known != known_.end())
@@ -56,17 +56,32 @@ std::string LookupMemo::normalised(const std::string& path) {
     return same ? normal : path;
 }
 
+std::string LookupMemo::resolved(const std::string& path) {
+    std::error_code error;
+    if (fs::is_symlink(fs::symlink_status(path, error))) {
+        const fs::path whole = fs::canonical(path, error);
+        return error ? path : whole.native();
+    }
+    const std::string_view parent = parent_of(path);
+    const auto [place, is_new] = resolved_.try_emplace(std::string(parent));
+    if (is_new && !parent.empty()) {
+        const fs::path directory = fs::canonical(parent, error);
+        place->second = error ? std::string(parent) : directory.native();
+    }
+    return place->second + path.substr(parent.size());
+}
+
 LookupMemo::Search LookupMemo::search(std::string_view name, std::string_view directory,
                                       const SearchPath& path, std::size_t first_root) {
     Search result;
-    // Whether the search is over.
-    const auto look = [&](std::string_view below) {
+    const std::string second = second_name(name);
+    const auto is_there = [&](std::string_view below, std::string_view file) {
         std::string candidate;
-        candidate.reserve(below.size() + 1 + name.size());
+        candidate.reserve(below.size() + 1 + file.size());
         candidate.append(below);
         if (!below.empty() && !below.ends_with('/'))
             candidate += '/';
-        candidate += name;
+        candidate += file;
         const base::FileStatus found = status(candidate);
         std::string normal = normalised(candidate);
         if (found.kind != base::FileKind::regular) {
@@ -75,6 +90,10 @@ LookupMemo::Search LookupMemo::search(std::string_view name, std::string_view di
         }
         result.hit = Hit{std::move(normal), {found.stamp.device, found.stamp.inode}, found.stamp};
         return true;
+    };
+    // Whether the search is over.
+    const auto look = [&](std::string_view below) {
+        return is_there(below, name) || (!second.empty() && is_there(below, second));
     };
     if (name.starts_with('/')) {
         look({});

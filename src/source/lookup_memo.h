@@ -17,6 +17,9 @@ namespace kiln::source {
 
 using FileId = std::pair<std::uint64_t, std::uint64_t>; ///< device, inode
 
+/// What comes before the last slash; empty for a file of `/`.
+std::string_view parent_of(std::string_view path) noexcept;
+
 /// The questions that one pass over many sources asks the disk, each asked once. Below a directory
 /// that is not there nothing is looked for, which is what makes 600 files over 15 roots cheap. For
 /// one thread, and for one pass: it never sees a change.
@@ -43,6 +46,8 @@ class LookupMemo {
     base::FileStatus status(const std::string& path);
     /// `path` normalised, unless that is another file than `path` names (a link before a `..`).
     std::string normalised(const std::string& path);
+    /// `path` with all links resolved; as it is where that fails.
+    std::string resolved(const std::string& path);
 
   private:
     bool directory_exists(std::string_view path);
@@ -50,6 +55,7 @@ class LookupMemo {
     base::FileSystem& files_;
     std::unordered_map<std::string, base::FileStatus> known_;
     std::unordered_map<std::string, bool> directories_;
+    std::unordered_map<std::string, std::string> resolved_; ///< of directories
 };
 
 } // namespace kiln::source

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace kiln::source {
 
@@ -37,6 +38,7 @@ class Walk {
     base::DigestCache& digests_;
     LookupMemo memo_;
     std::unordered_map<std::string, std::size_t> known_;
+    std::unordered_set<std::string> absent_;
     HeaderGraph graph_;
 };
 
@@ -64,20 +66,17 @@ void Walk::follow(std::size_t file, const IncludeDirective& directive) {
     std::size_t first_root = 0;
     for (std::size_t i = 0; directive.next && first_root == 0 && i < path_.roots().size(); ++i)
         first_root = path_below(path_.roots()[i].path.native(), includer) ? i + 1 : 0;
-    const LookupMemo::Search found =
-        memo_.search(directive.name,
-                     quoted && first_root == 0 ? includer.substr(0, includer.rfind('/')) : "",
-                     path_, first_root);
+    const LookupMemo::Search found = memo_.search(
+        directive.name, quoted && first_root == 0 ? includer.substr(0, includer.rfind('/')) : "",
+        path_, first_root);
     if (found.hit || directive.probe)
-        graph_.absent.insert(graph_.absent.end(), found.gaps.begin(), found.gaps.end());
+        absent_.insert(found.gaps.begin(), found.gaps.end());
     if (directive.probe)
         return;
     const std::string from = fmt::format("{}:{}", includer, directive.line);
     if (!found.hit) {
-        graph_.missing.push_back({directive.name,
-                                  from,
-                                  directive.condition,
-                                  {found.gaps.begin(), found.gaps.end()}});
+        graph_.missing.push_back(
+            {directive.name, from, directive.condition, {found.gaps.begin(), found.gaps.end()}});
         return;
     }
     if (const auto index = index_of(found.hit->path, directive.name)) {
@@ -96,8 +95,7 @@ void Walk::scan(std::size_t file) {
                     fmt::format("cannot read the source {}: {}", graph_.files[0].path.string(),
                                 error.message()),
                     "check the path", {{"path", graph_.files[0].path.string()}});
-    const Scan result =
-        scan_source({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    const Scan result = scan_source({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     graph_.truncated = graph_.truncated || error || result.truncated;
     for (const IncludeDirective& directive : result.directives)
         follow(file, directive);
@@ -108,9 +106,10 @@ HeaderGraph Walk::run(const fs::path& source) {
     index_of(path, source.filename().string());
     for (std::size_t i = 0; i < graph_.files.size(); ++i)
         scan(i);
-    std::sort(graph_.absent.begin(), graph_.absent.end());
-    graph_.absent.erase(std::unique(graph_.absent.begin(), graph_.absent.end()),
-                        graph_.absent.end());
+    // Sorted as text: comparing paths means walking over their components.
+    std::vector<std::string> absent(absent_.begin(), absent_.end());
+    std::sort(absent.begin(), absent.end());
+    graph_.absent.assign(absent.begin(), absent.end());
     return std::move(graph_);
 }
 

@@ -27,6 +27,13 @@ std::optional<std::string_view> path_below(std::string_view root, std::string_vi
     return path.substr(root.size() + 1);
 }
 
+std::string second_name(std::string_view name) {
+    const std::string_view last = name.substr(name.rfind('/') + 1);
+    if (last.empty() || last.find('.') != std::string_view::npos)
+        return {};
+    return std::string(name) + ".stdh";
+}
+
 SearchPath::SearchPath(std::vector<Root> roots) : roots_(std::move(roots)) {
     for (Root& root : roots_)
         root.path = directory_form(root.path);
@@ -38,13 +45,18 @@ Resolution SearchPath::resolve(std::string_view name, bool quoted,
                                const fs::path& includer_directory, base::FileSystem& files,
                                bool with_shadowed) const {
     std::vector<Found> candidates;
+    const auto add = [&](const fs::path& directory, const std::string& root) {
+        candidates.push_back({directory / name, root});
+        if (const std::string second = second_name(name); !second.empty())
+            candidates.push_back({directory / second, root});
+    };
     if (fs::path(name).is_absolute()) {
-        candidates.push_back({fs::path(name), {}});
+        add({}, {});
     } else {
         if (quoted && !includer_directory.empty())
-            candidates.push_back({includer_directory / name, "includer"});
+            add(includer_directory, "includer");
         for (const Root& root : roots_)
-            candidates.push_back({root.path / name, root.name});
+            add(root.path, root.name);
     }
 
     Resolution resolution;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "source/search_path.h"
-
 #include "base/text.h"
+#include "source/search_path.h"
 
 #include <algorithm>
 #include <chrono>

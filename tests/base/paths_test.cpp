@@ -2,9 +2,11 @@
 #include "base/paths.h"
 #include "base/temporary_directory.h"
 
+#include <dlfcn.h>
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <string>
 
@@ -15,7 +17,70 @@ namespace {
 
 using Variables = std::map<std::string, std::string, std::less<>>;
 
+/// The probe library in a fresh tree: `<root>/lib/<name>.so`, opened by a relative name. The name
+/// is new each time: the loader may keep a library that was closed, and would take it for this one.
+class Installed {
+  public:
+    Installed() {
+        const auto name = fs::path("lib") / root().filename() += ".so";
+        fs::create_directory(root() / "lib");
+        fs::copy_file(image_directory() / "libbase_image_probe.so", root() / name);
+        const auto before = fs::current_path();
+        fs::current_path(root());
+        library_ = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+        fs::current_path(before);
+        REQUIRE_MESSAGE(library_ != nullptr, ::dlerror());
+    }
+    Installed(const Installed&) = delete;
+    Installed& operator=(const Installed&) = delete;
+    ~Installed() {
+        if (library_ != nullptr)
+            ::dlclose(library_);
+    }
+
+    fs::path root() const { return fs::canonical(directory_.path()); }
+    void add(const fs::path& file) const {
+        fs::create_directories((root() / file).parent_path());
+        std::ofstream(root() / file) << "text";
+    }
+    template <class... Arguments>
+    fs::path ask(const char* question, Arguments... arguments) const {
+        using Function = const char* (*)(Arguments...);
+        void* const symbol = ::dlsym(library_, question);
+        REQUIRE(symbol != nullptr);
+        return reinterpret_cast<Function>(symbol)(arguments...);
+    }
+
+  private:
+    TemporaryDirectory directory_;
+    void* library_ = nullptr;
+};
+
 } // namespace
+
+TEST_CASE("a library that was opened by a relative name knows its directory") {
+    const Installed kiln;
+    CHECK(kiln.ask("probe_image_directory") == kiln.root() / "lib");
+}
+
+TEST_CASE("what ships is found beside the library and above it, the nearest first") {
+    const Installed kiln;
+    const auto find = [&] { return kiln.ask("probe_shipped_file", "kernels/catalog.yaml"); };
+    CHECK(find().empty());
+    kiln.add("share/kiln/kernels/catalog.yaml");
+    CHECK(find() == kiln.root() / "share/kiln/kernels/catalog.yaml");
+    kiln.add("lib/share/kiln/kernels/catalog.yaml");
+    CHECK(find() == kiln.root() / "lib/share/kiln/kernels/catalog.yaml");
+}
+
+TEST_CASE("the worker program is found beside the library and in libexec") {
+    const Installed kiln;
+    CHECK(kiln.ask("probe_worker_program").empty());
+    kiln.add("libexec/kiln/kiln-worker");
+    CHECK(kiln.ask("probe_worker_program") == kiln.root() / "libexec/kiln/kiln-worker");
+    kiln.add("lib/kiln-worker");
+    CHECK(kiln.ask("probe_worker_program") == kiln.root() / "lib/kiln-worker");
+}
 
 TEST_CASE("the image directory is this program's, wherever the working directory is") {
     const auto expected = fs::read_symlink("/proc/self/exe").parent_path();
