@@ -59,7 +59,7 @@ class Embed(Case):
         foreign = [name for name in names
                    if not re.search(r" (typeinfo (name )?for |vtable for )?kiln::", name)]
         self.assertEqual(foreign, [])
-        self.assertFalse([name for name in names if re.search(r"kiln::(base|cache|policy|service)::|State", name)])
+        self.assertFalse([name for name in names if re.search(r"kiln::(base|cache|policy|service)::|State::", name)])
         self.assertTrue([name for name in names if "typeinfo for kiln::Error" in name])
 
     def test_no_cuda_library_is_linked(self):
