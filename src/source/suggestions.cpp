@@ -66,14 +66,10 @@ class Ranking {
             best_.erase(std::prev(best_.end()));
     }
 
-    /// Where the whole name is found below some directory, what is merely alike says nothing.
     std::vector<fs::path> paths() const {
         std::vector<fs::path> result;
-        const bool whole = !best_.empty() && best_.begin()->uncommon == 0;
-        for (const Candidate& candidate : best_) {
-            if (!whole || candidate.uncommon == 0)
-                result.push_back(candidate.path);
-        }
+        for (const Candidate& candidate : best_)
+            result.push_back(candidate.path);
         return result;
     }
 

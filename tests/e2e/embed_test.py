@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The installed package: find_package, pkg-config, what is visible, and the example."""
+import os
 import re
 import shutil
 import subprocess
@@ -14,6 +15,11 @@ def run(*command, **more):
 
 
 class Embed(Case):
+    @property
+    def prefixes(self):
+        more = os.environ.get("CMAKE_PREFIX_PATH", "")
+        return ";".join(filter(None, [str(self.prefix), *more.split(":")]))
+
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
@@ -25,7 +31,7 @@ class Embed(Case):
     def test_example_finds_the_package_and_gets_its_kernel(self):
         build = self.directory / "build"
         run("cmake", "-S", SOURCE / "examples/embed", "-B", build, "-G", "Ninja",
-            f"-DCMAKE_PREFIX_PATH={self.prefix}")
+            f"-DCMAKE_PREFIX_PATH={self.prefixes}")
         run("cmake", "--build", build)
         outcome = self.ok(program=build / "embed")
         self.assertRegex(outcome.out, r"nothing was launched|sums are right")
@@ -49,7 +55,7 @@ class Embed(Case):
                            "target_link_libraries(s PRIVATE kiln::kiln-static)\n")
         build = self.directory / "static"
         run("cmake", "-S", lists.parent, "-B", build, "-G", "Ninja",
-            f"-DCMAKE_PREFIX_PATH={self.prefix}")
+            f"-DCMAKE_PREFIX_PATH={self.prefixes}")
         run("cmake", "--build", build)
         self.assertTrue((build / "s").exists())
 

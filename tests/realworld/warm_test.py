@@ -70,7 +70,7 @@ class Warm(Case):
     def test_wrong_folder_is_answered_with_the_right_one(self):
         outcome = self.kiln("which", HEADER, "-I", PACKAGE, "--json", KILN_CATALOG=SOURCE / "kernels")
         self.assertEqual(outcome.code, 1, outcome)
-        self.assertEqual(outcome.json["suggestions"], [str(PACKAGE / "data/include" / HEADER)])
+        self.assertEqual(outcome.json["suggestions"][:1], [str(PACKAGE / "data/include" / HEADER)])
 
 
 if __name__ == "__main__":
