@@ -32,8 +32,7 @@ Cubin make_cubin(Entry entry, const std::filesystem::path& path, Tier tier) {
 }
 
 std::shared_ptr<const KnownManifest> Cache::State::remember(Search& search, Manifest manifest) {
-    auto known =
-        std::make_shared<const KnownManifest>(std::move(manifest), search.request.roots);
+    auto known = std::make_shared<const KnownManifest>(std::move(manifest), search.request.roots);
     memory.put(search.digest, known);
     return known;
 }
@@ -52,8 +51,8 @@ std::optional<Cubin> Cache::State::load(Search& search, const base::Digest& key)
         return std::nullopt;
     }
     try {
-        Cubin cubin = make_cubin(
-            decode_entry(std::move(*bytes), key.hex(), search.request.target), path, Tier::memory);
+        Cubin cubin = make_cubin(decode_entry(std::move(*bytes), key.hex(), search.request.target),
+                                 path, Tier::memory);
         memory.put(key, cubin);
         cubin.tier = Tier::disk;
         ++counters.disk_hits;
@@ -83,9 +82,8 @@ void Cache::State::refresh(Search& search, const KnownManifest& known, std::size
     if (!options.write || !disk.readable())
         return;
     disk.update(search.digest, [&](Manifest& stored) {
-        const auto same =
-            std::find_if(stored.sets.begin(), stored.sets.end(),
-                         [&](const Manifest::Seen& seen) { return seen.key == key; });
+        const auto same = std::find_if(stored.sets.begin(), stored.sets.end(),
+                                       [&](const Manifest::Seen& seen) { return seen.key == key; });
         // Equal keys have equal files, in the same order.
         if (same == stored.sets.end() || same->inputs.files.size() != files_of_set)
             return false;
@@ -137,11 +135,14 @@ Cache::Lookup Cache::State::find(const Request& request) {
         bool damaged = false;
         if (auto stored = disk.manifest(search.digest, damaged)) {
             // Another process may have seen sets that this one has not.
-            const bool is_news = !known || std::any_of(
-                stored->sets.begin(), stored->sets.end(), [&](const Manifest::Seen& seen) {
-                    return std::none_of(known->manifest.sets.begin(), known->manifest.sets.end(),
-                                        [&](const auto& old) { return old.key == seen.key; });
-                });
+            const bool is_news =
+                !known ||
+                std::any_of(
+                    stored->sets.begin(), stored->sets.end(), [&](const Manifest::Seen& seen) {
+                        return std::none_of(known->manifest.sets.begin(),
+                                            known->manifest.sets.end(),
+                                            [&](const auto& old) { return old.key == seen.key; });
+                    });
             if (is_news) {
                 search.reason.clear();
                 known = remember(search, std::move(*stored));
