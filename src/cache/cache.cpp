@@ -80,9 +80,13 @@ Cache::State::State(CacheOptions cache_options, base::FileSystem& file_system,
 Cache::Cache(CacheOptions options, base::FileSystem& files, base::DigestCache& digests)
     : state_(std::make_unique<State>(std::move(options), files, digests)) {}
 
-Cache::~Cache() { flush_counters(); }
+Cache::~Cache() {
+    flush_counters();
+}
 
-Cache::Lookup Cache::find(const Request& request) { return state_->find(request); }
+Cache::Lookup Cache::find(const Request& request) {
+    return state_->find(request);
+}
 
 Cubin Cache::store(const Request& request, const std::optional<InputSet>& inputs, Metadata metadata,
                    std::vector<std::byte> image) {
@@ -126,8 +130,8 @@ Cubin Cache::store(const Request& request, const std::optional<InputSet>& inputs
     }
     Cubin cubin = make_cubin(std::move(entry), path, Tier::memory);
     if (state_->options.read) {
-        state_->memory.put(digest, std::make_shared<const KnownManifest>(std::move(manifest),
-                                                                         request.roots));
+        state_->memory.put(
+            digest, std::make_shared<const KnownManifest>(std::move(manifest), request.roots));
         state_->memory.put(key, cubin);
     }
     cubin.tier = Tier::compiled;
@@ -180,6 +184,8 @@ void Cache::flush_counters() noexcept {
     }
 }
 
-const CacheOptions& Cache::options() const noexcept { return state_->options; }
+const CacheOptions& Cache::options() const noexcept {
+    return state_->options;
+}
 
 } // namespace kiln::cache
