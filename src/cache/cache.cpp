@@ -44,7 +44,7 @@ class FlightLock final : public base::FileSystem::Lock {
 
 /// The image as it is stored: this one, or the one that was there first. Empty path: not stored.
 std::filesystem::path publish_entry(DiskTier& disk, Entry& entry, const base::Digest& key) {
-    const std::filesystem::path path = disk.layout().entry(key, entry.metadata.target);
+    std::filesystem::path path = disk.layout().entry(key, entry.metadata.target);
     const std::vector<std::byte> file = encode_entry(entry.metadata, entry.image);
     bool failed = false;
     if (disk.publish(path, file, false, failed))

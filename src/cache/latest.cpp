@@ -112,7 +112,8 @@ std::string describe_change(std::string_view label, std::string_view before, std
 
 std::string first_difference(const Latest& before, const Latest& now) {
     for (std::size_t i = 0; i < now.fields.size(); ++i) {
-        const auto& [label, value] = now.fields[i];
+        const std::string& label = now.fields[i].first;
+        const std::string& value = now.fields[i].second;
         if (i < before.fields.size() && before.fields[i] == now.fields[i])
             continue;
         const auto old = std::find_if(before.fields.begin(), before.fields.end(),
