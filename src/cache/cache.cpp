@@ -111,7 +111,7 @@ Cubin Cache::store(const Request& request, const std::optional<InputSet>& inputs
 
     Manifest manifest{digest, {}};
     if (const auto known = state_->memory.manifest(digest))
-        manifest = known->manifest;
+        manifest = known->manifest();
     manifest.remember({*inputs, key});
     std::filesystem::path path;
     DiskTier& disk = state_->disk;

@@ -75,7 +75,7 @@ void Cache::State::refresh(Search& search, const KnownManifest& known, std::size
             file.settled = refresh.settled;
         }
     };
-    Manifest manifest = known.manifest;
+    Manifest manifest = known.manifest();
     apply(manifest.sets[set].inputs);
     const base::Digest key = manifest.sets[set].key;
     const std::size_t files_of_set = manifest.sets[set].inputs.files.size();
@@ -94,11 +94,11 @@ void Cache::State::refresh(Search& search, const KnownManifest& known, std::size
 }
 
 std::optional<Cubin> Cache::State::try_sets(Search& search, const KnownManifest& known) {
-    for (std::size_t i = 0; i < known.manifest.sets.size(); ++i) {
-        const Manifest::Seen& seen = known.manifest.sets[i];
+    for (std::size_t i = 0; i < known.manifest().sets.size(); ++i) {
+        const Manifest::Seen& seen = known.manifest().sets[i];
         std::vector<Refresh> refreshes;
         const Validation validation =
-            validate(seen.inputs, known.paths[i], files, digests, refreshes);
+            validate(seen.inputs, known.paths(i), files, digests, refreshes);
         if (!validation.same) {
             search.differs(validation.changed);
             continue;
@@ -125,8 +125,8 @@ Cache::Lookup Cache::State::find(const Request& request) {
         return {std::nullopt, "the cache is off"};
     Search search{request, request.digest(), {}};
     std::shared_ptr<const KnownManifest> known = memory.manifest(search.digest);
-    if (known && known->roots != request.roots)
-        known = remember(search, known->manifest);
+    if (known && known->roots() != request.roots)
+        known = remember(search, known->manifest());
     if (known) {
         if (auto cubin = try_sets(search, *known))
             return {std::move(cubin), {}};
@@ -140,8 +140,8 @@ Cache::Lookup Cache::State::find(const Request& request) {
                 !known ||
                 std::any_of(
                     stored->sets.begin(), stored->sets.end(), [&](const Manifest::Seen& seen) {
-                        return std::none_of(known->manifest.sets.begin(),
-                                            known->manifest.sets.end(),
+                        return std::none_of(known->manifest().sets.begin(),
+                                            known->manifest().sets.end(),
                                             [&](const auto& old) { return old.key == seen.key; });
                     });
             if (is_news) {
