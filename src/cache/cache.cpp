@@ -84,8 +84,8 @@ Cache::~Cache() {
     flush_counters();
 }
 
-Cache::Lookup Cache::find(const Request& request) {
-    return state_->find(request);
+Cache::Lookup Cache::find(const Request& request, bool again) {
+    return state_->find(request, again);
 }
 
 Cubin Cache::store(const Request& request, const std::optional<InputSet>& inputs, Metadata metadata,

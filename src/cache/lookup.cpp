@@ -120,7 +120,7 @@ std::string Cache::State::difference(const Request& request) {
     return latest ? first_difference(*latest, Latest::of(request)) : "never seen";
 }
 
-Cache::Lookup Cache::State::find(const Request& request) {
+Cache::Lookup Cache::State::find(const Request& request, bool again) {
     if (!options.read)
         return {std::nullopt, "the cache is off"};
     Search search{request, request.digest(), {}};
@@ -157,7 +157,8 @@ Cache::Lookup Cache::State::find(const Request& request) {
             search.reason = difference(request);
     }
     search.differs("never seen");
-    ++counters.misses;
+    if (!again)
+        ++counters.misses;
     const std::string source = to_logical(request.source, request.roots).str();
     if (search.reason == source + " changed")
         search.reason = "source: contents changed";
