@@ -32,9 +32,9 @@ target_link_libraries(
          $<INSTALL_INTERFACE:spdlog::spdlog>
          $<INSTALL_INTERFACE:fmt::fmt>
          $<INSTALL_INTERFACE:yaml-cpp>
-         $<INSTALL_INTERFACE:xxhash>
-         $<INSTALL_INTERFACE:nettle>
-         $<INSTALL_INTERFACE:elf>
+         $<INSTALL_INTERFACE:kiln::xxhash>
+         $<INSTALL_INTERFACE:kiln::nettle>
+         $<INSTALL_INTERFACE:kiln::elf>
          $<INSTALL_INTERFACE:${CMAKE_DL_LIBS}>)
 foreach(library kiln_static kiln_shared)
   target_include_directories(${library} INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 packages=(
-    g++ cmake ninja-build pkg-config python3 python3-venv
+    g++ cmake ninja-build pkg-config python3 python3-pip python3-venv
     libspdlog-dev libfmt-dev libyaml-cpp-dev doctest-dev libcli11-dev nlohmann-json3-dev
     libxxhash-dev nettle-dev libelf-dev
 )
@@ -32,6 +32,7 @@ if command -v dpkg-query >/dev/null && [[ -z ${KILN_SKIP_PACKAGES:-} ]]; then
         case $package in
             g++ | cmake | python3 | clang-format | clang-tidy) command -v "$package" >/dev/null && continue ;;
             ninja-build) command -v ninja >/dev/null && continue ;;
+            python3-pip) python3 -m pip --version >/dev/null 2>&1 && continue ;;
             python3-venv) python3 -c 'import ensurepip, venv' 2>/dev/null && continue ;;
         esac
         wanted+=("$package")

@@ -105,7 +105,7 @@ class KILN_API Kernel {
     /// Kernel live. Throws Error(driver_failed).
     void* function() const;
 
-    struct State;
+    struct KILN_LOCAL State;
     explicit Kernel(std::shared_ptr<const State> state);
 
   private:

@@ -69,7 +69,7 @@ class KILN_API Error : public std::exception {
     const char* what() const noexcept override;
 
   private:
-    struct State;
+    struct KILN_LOCAL State;
     std::shared_ptr<const State> state_;
 };
 

@@ -106,7 +106,7 @@ class KILN_API Service {
     /// The capabilities that the chosen toolkit reports, as bare arch requests.
     std::vector<ArchRequest> all_archs() const;
 
-    struct State;
+    struct KILN_LOCAL State;
     /// For Kiln's own programs, which set up a State by themselves.
     explicit Service(std::shared_ptr<State> state);
     const std::shared_ptr<State>& state() const noexcept { return state_; }

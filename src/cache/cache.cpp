@@ -44,7 +44,7 @@ class FlightLock final : public base::FileSystem::Lock {
 
 /// The image as it is stored: this one, or the one that was there first. Empty path: not stored.
 std::filesystem::path publish_entry(DiskTier& disk, Entry& entry, const base::Digest& key) {
-    const std::filesystem::path path = disk.layout().entry(key, entry.metadata.target);
+    std::filesystem::path path = disk.layout().entry(key, entry.metadata.target);
     const std::vector<std::byte> file = encode_entry(entry.metadata, entry.image);
     bool failed = false;
     if (disk.publish(path, file, false, failed))
@@ -80,9 +80,13 @@ Cache::State::State(CacheOptions cache_options, base::FileSystem& file_system,
 Cache::Cache(CacheOptions options, base::FileSystem& files, base::DigestCache& digests)
     : state_(std::make_unique<State>(std::move(options), files, digests)) {}
 
-Cache::~Cache() { flush_counters(); }
+Cache::~Cache() {
+    flush_counters();
+}
 
-Cache::Lookup Cache::find(const Request& request) { return state_->find(request); }
+Cache::Lookup Cache::find(const Request& request, bool again) {
+    return state_->find(request, again);
+}
 
 Cubin Cache::store(const Request& request, const std::optional<InputSet>& inputs, Metadata metadata,
                    std::vector<std::byte> image) {
@@ -107,7 +111,7 @@ Cubin Cache::store(const Request& request, const std::optional<InputSet>& inputs
 
     Manifest manifest{digest, {}};
     if (const auto known = state_->memory.manifest(digest))
-        manifest = known->manifest;
+        manifest = known->manifest();
     manifest.remember({*inputs, key});
     std::filesystem::path path;
     DiskTier& disk = state_->disk;
@@ -126,8 +130,8 @@ Cubin Cache::store(const Request& request, const std::optional<InputSet>& inputs
     }
     Cubin cubin = make_cubin(std::move(entry), path, Tier::memory);
     if (state_->options.read) {
-        state_->memory.put(digest, std::make_shared<const KnownManifest>(std::move(manifest),
-                                                                         request.roots));
+        state_->memory.put(
+            digest, std::make_shared<const KnownManifest>(std::move(manifest), request.roots));
         state_->memory.put(key, cubin);
     }
     cubin.tier = Tier::compiled;
@@ -180,6 +184,8 @@ void Cache::flush_counters() noexcept {
     }
 }
 
-const CacheOptions& Cache::options() const noexcept { return state_->options; }
+const CacheOptions& Cache::options() const noexcept {
+    return state_->options;
+}
 
 } // namespace kiln::cache

@@ -73,7 +73,8 @@ class Cache {
         std::string miss_reason;
     };
     /// Memory, then disk. A damaged file is moved aside, counted, and counts as a miss.
-    Lookup find(const Request& request);
+    /// `again`: the same request has just been looked for, and its miss is counted.
+    Lookup find(const Request& request, bool again = false);
 
     /// Verifies the image, publishes entry and manifest, and puts it in memory. `inputs` absent:
     /// the list of inputs cannot be trusted (source::Inputs::incomplete, Collected::changed);

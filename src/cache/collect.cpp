@@ -21,7 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t second_ns = 1'000'000'000;
 
-// The kernel stamps files with the time of the last clock tick; so must whoever compares with it.
+// The kernel stamps files with the time of its last clock tick (or, since Linux 6.13, with a later
+// one): who compares must read that clock.
 std::int64_t file_clock_ns() noexcept {
     timespec now{};
     ::clock_gettime(CLOCK_REALTIME_COARSE, &now);
@@ -31,8 +32,7 @@ std::int64_t file_clock_ns() noexcept {
 /// The last moment at which a file with this stamp may have been written.
 std::int64_t last_write(const base::FileStamp& stamp) noexcept {
     const std::int64_t latest = std::max(stamp.mtime_ns, stamp.ctime_ns);
-    const bool whole_seconds =
-        stamp.mtime_ns % second_ns == 0 && stamp.ctime_ns % second_ns == 0;
+    const bool whole_seconds = stamp.mtime_ns % second_ns == 0 && stamp.ctime_ns % second_ns == 0;
     return whole_seconds ? latest + second_ns - 1 : latest;
 }
 
@@ -59,8 +59,7 @@ class AbsentGroups {
             const base::FileKind kind = kind_of(directory);
             if (kind == base::FileKind::absent) {
                 groups_[{directory, true}].insert(
-                    directory.relative.empty() ? name.relative
-                                               : name.relative.substr(slash));
+                    directory.relative.empty() ? name.relative : name.relative.substr(slash));
                 return;
             }
             slash = name.relative.find('/', slash);
@@ -103,15 +102,14 @@ class AbsentGroups {
 } // namespace
 
 CompileStart mark_compile_start(const Request& request, base::FileSystem& files) {
-    constexpr std::int64_t longest_tick_ns = 10'000'000;
-    std::error_code error;
-    const std::int64_t written = last_write(files.status(request.source, error).stamp);
-    std::int64_t now = file_clock_ns();
-    for (int i = 0; i < 10 && written >= now && written - now <= longest_tick_ns; ++i) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        now = file_clock_ns();
-    }
-    return {now, identities(request.roots, files)};
+    constexpr std::chrono::milliseconds longest{50};
+    CompileStart start{0, identities(request.roots, files)};
+    // No stamp that a file has by now is later than this.
+    const std::int64_t now = base::wall_clock_ns();
+    const auto limit = std::chrono::steady_clock::now() + longest;
+    while ((start.time_ns = file_clock_ns()) <= now && std::chrono::steady_clock::now() < limit)
+        std::this_thread::sleep_for(std::chrono::microseconds(300));
+    return start;
 }
 
 Collected collect_inputs(std::span<const fs::path> files, std::span<const fs::path> absent,

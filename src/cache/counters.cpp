@@ -42,11 +42,10 @@ Counters sum(DiskTier& disk, const std::vector<std::string>& names) {
     Counters total;
     for (const std::string& name : names) {
         std::error_code error;
-        const auto bytes =
-            disk.files().read(disk.layout().counters() / name, largest_file, error);
+        const auto bytes = disk.files().read(disk.layout().counters() / name, largest_file, error);
         if (!error)
-            total = total + decode_counters({reinterpret_cast<const char*>(bytes.data()),
-                                             bytes.size()});
+            total = total +
+                    decode_counters({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     }
     return total;
 }
@@ -125,14 +124,15 @@ Counters decode_counters(std::string_view text) noexcept {
         const std::size_t blank = line.find(' ');
         for (const Field& field : fields) {
             if (blank != std::string_view::npos && field.name == line.substr(0, blank))
-                counters.*field.value =
-                    base::parse_unsigned(line.substr(blank + 1)).value_or(0);
+                counters.*field.value = base::parse_unsigned(line.substr(blank + 1)).value_or(0);
         }
     }
     return counters;
 }
 
-Counters read_counters(DiskTier& disk) { return sum(disk, names(disk)); }
+Counters read_counters(DiskTier& disk) {
+    return sum(disk, names(disk));
+}
 
 void write_counters(DiskTier& disk, const Counters& counters) {
     std::error_code error;

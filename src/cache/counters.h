@@ -18,8 +18,7 @@ namespace kiln::cache {
 /// What this process has counted since it last wrote it down. Thread-safe.
 class LiveCounters {
   public:
-    std::atomic<std::uint64_t> memory_hits{0}, disk_hits{0}, misses{0}, compiles{0},
-        quarantined{0};
+    std::atomic<std::uint64_t> memory_hits{0}, disk_hits{0}, misses{0}, compiles{0}, quarantined{0};
 
     Counters read() const noexcept;
     Counters take() noexcept; ///< and starts from 0

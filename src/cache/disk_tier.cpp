@@ -7,7 +7,6 @@
 #include <kiln/error.h>
 
 #include <fmt/format.h>
-
 #include <unistd.h>
 
 #include <algorithm>

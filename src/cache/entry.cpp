@@ -58,16 +58,11 @@ json encode(const Metadata& metadata) {
     json fields = json::array();
     for (const auto& [label, value] : metadata.fields)
         fields.push_back(json::array({label, value}));
-    return {{"key", metadata.key},
-            {"target", metadata.target.str()},
-            {"label", metadata.label},
-            {"backend", metadata.backend},
-            {"toolkit", metadata.toolkit},
-            {"log", metadata.log},
-            {"ptx", metadata.ptx},
-            {"created_ns", metadata.created_ns},
-            {"kernels", std::move(kernels)},
-            {"fields", std::move(fields)}};
+    return {{"key", metadata.key},           {"target", metadata.target.str()},
+            {"label", metadata.label},       {"backend", metadata.backend},
+            {"toolkit", metadata.toolkit},   {"log", metadata.log},
+            {"ptx", metadata.ptx},           {"created_ns", metadata.created_ns},
+            {"kernels", std::move(kernels)}, {"fields", std::move(fields)}};
 }
 
 Metadata decode(const json& value) {

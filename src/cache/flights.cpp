@@ -25,8 +25,8 @@ Flights::Flights() : sky_(std::make_shared<Token::Sky>()) {}
 std::unique_ptr<Flights::Token> Flights::take(const base::Digest& request,
                                               std::chrono::steady_clock::time_point deadline) {
     std::unique_lock lock(sky_->mutex);
-    const bool free = sky_->landed.wait_until(
-        lock, deadline, [&] { return sky_->flying.count(request) == 0; });
+    const bool free =
+        sky_->landed.wait_until(lock, deadline, [&] { return sky_->flying.count(request) == 0; });
     if (!free)
         return nullptr;
     std::unique_ptr<Token> token(new Token(sky_, request));

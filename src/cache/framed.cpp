@@ -94,8 +94,12 @@ class Shape {
 
 } // namespace
 
-void append_u32(std::vector<std::byte>& bytes, std::uint32_t value) { append(bytes, value); }
-void append_u64(std::vector<std::byte>& bytes, std::uint64_t value) { append(bytes, value); }
+void append_u32(std::vector<std::byte>& bytes, std::uint32_t value) {
+    append(bytes, value);
+}
+void append_u64(std::vector<std::byte>& bytes, std::uint64_t value) {
+    append(bytes, value);
+}
 std::uint32_t read_u32(std::span<const std::byte> bytes, std::size_t offset) noexcept {
     return read<std::uint32_t>(bytes, offset);
 }

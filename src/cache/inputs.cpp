@@ -22,8 +22,8 @@ bool name_was_before(std::span<const NamedRoot> roots, std::size_t index) {
 std::size_t common_directory(std::string_view a, std::string_view b) {
     const auto mismatch = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
     auto length = static_cast<std::size_t>(mismatch.first - a.begin());
-    const bool whole = (length == a.size() || a[length] == '/') &&
-                       (length == b.size() || b[length] == '/');
+    const bool whole =
+        (length == a.size() || a[length] == '/') && (length == b.size() || b[length] == '/');
     if (!whole)
         length = a.substr(0, length).rfind('/');
     return length == std::string_view::npos ? 0 : length;
@@ -43,8 +43,10 @@ std::vector<LogicalPath> names_beside(std::string_view path, std::span<const Nam
         return {};
     const std::string_view directory = path.substr(0, path.rfind('/'));
     std::size_t nearest = 0;
-    for (const NamedRoot& root : roots)
-        nearest = std::max(nearest, common_directory(root.path.native(), directory));
+    for (std::size_t i = 0; i < roots.size(); ++i) {
+        if (!name_was_before(roots, i))
+            nearest = std::max(nearest, common_directory(roots[i].path.native(), directory));
+    }
     std::vector<LogicalPath> names;
     for (std::size_t i = 0; nearest > 0 && i < roots.size(); ++i) {
         const std::string& root = roots[i].path.native();

@@ -67,9 +67,9 @@ struct CompileStart {
     /// Device and inode of each root: a directory or link put in its place has another.
     std::vector<std::pair<std::uint64_t, std::uint64_t>> roots;
 };
-/// Call right before the compile. Where the source was written within the last clock tick this
-/// waits for the next one (10 ms at most): else that write could not be told from one during the
-/// compile.
+/// Call right before the compile. Waits for the kernel's next clock tick (4 ms at 250 Hz, half of
+/// it on average, 50 ms at most): a file written within the tick before could not be told from one
+/// written during the compile.
 CompileStart mark_compile_start(const Request& request, base::FileSystem& files);
 
 /// What a compile read, stamped and digested after it.

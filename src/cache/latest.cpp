@@ -83,10 +83,9 @@ std::optional<Latest> decode_latest(std::span<const std::byte> file, const Reque
     }
 }
 
-std::string describe_change(std::string_view label, std::string_view before,
-                            std::string_view now) {
-    const bool lines = before.find('\n') != std::string_view::npos ||
-                       now.find('\n') != std::string_view::npos;
+std::string describe_change(std::string_view label, std::string_view before, std::string_view now) {
+    const bool lines =
+        before.find('\n') != std::string_view::npos || now.find('\n') != std::string_view::npos;
     const auto parts = [&](std::string_view text) {
         auto result = base::split(text, lines ? '\n' : ' ');
         std::erase(result, std::string_view{});
@@ -94,8 +93,8 @@ std::string describe_change(std::string_view label, std::string_view before,
     };
     const auto old_parts = parts(before);
     const auto new_parts = parts(now);
-    const auto head = std::mismatch(old_parts.begin(), old_parts.end(), new_parts.begin(),
-                                    new_parts.end());
+    const auto head =
+        std::mismatch(old_parts.begin(), old_parts.end(), new_parts.begin(), new_parts.end());
     auto old_end = old_parts.end();
     auto new_end = new_parts.end();
     while (old_end != head.first && new_end != head.second && old_end[-1] == new_end[-1]) {
@@ -113,7 +112,8 @@ std::string describe_change(std::string_view label, std::string_view before,
 
 std::string first_difference(const Latest& before, const Latest& now) {
     for (std::size_t i = 0; i < now.fields.size(); ++i) {
-        const auto& [label, value] = now.fields[i];
+        const std::string& label = now.fields[i].first;
+        const std::string& value = now.fields[i].second;
         if (i < before.fields.size() && before.fields[i] == now.fields[i])
             continue;
         const auto old = std::find_if(before.fields.begin(), before.fields.end(),

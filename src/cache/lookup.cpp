@@ -27,13 +27,13 @@ Cubin make_cubin(Entry entry, const std::filesystem::path& path, Tier tier) {
     cubin.tier = tier;
     cubin.kernels = std::move(entry.metadata.kernels);
     cubin.toolkit = std::move(entry.metadata.toolkit);
+    cubin.ptx = std::move(entry.metadata.ptx);
     cubin.bytes = std::make_shared<const std::vector<std::byte>>(std::move(entry.image));
     return cubin;
 }
 
 std::shared_ptr<const KnownManifest> Cache::State::remember(Search& search, Manifest manifest) {
-    auto known =
-        std::make_shared<const KnownManifest>(std::move(manifest), search.request.roots);
+    auto known = std::make_shared<const KnownManifest>(std::move(manifest), search.request.roots);
     memory.put(search.digest, known);
     return known;
 }
@@ -52,8 +52,8 @@ std::optional<Cubin> Cache::State::load(Search& search, const base::Digest& key)
         return std::nullopt;
     }
     try {
-        Cubin cubin = make_cubin(
-            decode_entry(std::move(*bytes), key.hex(), search.request.target), path, Tier::memory);
+        Cubin cubin = make_cubin(decode_entry(std::move(*bytes), key.hex(), search.request.target),
+                                 path, Tier::memory);
         memory.put(key, cubin);
         cubin.tier = Tier::disk;
         ++counters.disk_hits;
@@ -75,7 +75,7 @@ void Cache::State::refresh(Search& search, const KnownManifest& known, std::size
             file.settled = refresh.settled;
         }
     };
-    Manifest manifest = known.manifest;
+    Manifest manifest = known.manifest();
     apply(manifest.sets[set].inputs);
     const base::Digest key = manifest.sets[set].key;
     const std::size_t files_of_set = manifest.sets[set].inputs.files.size();
@@ -83,9 +83,8 @@ void Cache::State::refresh(Search& search, const KnownManifest& known, std::size
     if (!options.write || !disk.readable())
         return;
     disk.update(search.digest, [&](Manifest& stored) {
-        const auto same =
-            std::find_if(stored.sets.begin(), stored.sets.end(),
-                         [&](const Manifest::Seen& seen) { return seen.key == key; });
+        const auto same = std::find_if(stored.sets.begin(), stored.sets.end(),
+                                       [&](const Manifest::Seen& seen) { return seen.key == key; });
         // Equal keys have equal files, in the same order.
         if (same == stored.sets.end() || same->inputs.files.size() != files_of_set)
             return false;
@@ -95,11 +94,11 @@ void Cache::State::refresh(Search& search, const KnownManifest& known, std::size
 }
 
 std::optional<Cubin> Cache::State::try_sets(Search& search, const KnownManifest& known) {
-    for (std::size_t i = 0; i < known.manifest.sets.size(); ++i) {
-        const Manifest::Seen& seen = known.manifest.sets[i];
+    for (std::size_t i = 0; i < known.manifest().sets.size(); ++i) {
+        const Manifest::Seen& seen = known.manifest().sets[i];
         std::vector<Refresh> refreshes;
         const Validation validation =
-            validate(seen.inputs, known.paths[i], files, digests, refreshes);
+            validate(seen.inputs, known.paths(i), files, digests, refreshes);
         if (!validation.same) {
             search.differs(validation.changed);
             continue;
@@ -121,13 +120,13 @@ std::string Cache::State::difference(const Request& request) {
     return latest ? first_difference(*latest, Latest::of(request)) : "never seen";
 }
 
-Cache::Lookup Cache::State::find(const Request& request) {
+Cache::Lookup Cache::State::find(const Request& request, bool again) {
     if (!options.read)
         return {std::nullopt, "the cache is off"};
     Search search{request, request.digest(), {}};
     std::shared_ptr<const KnownManifest> known = memory.manifest(search.digest);
-    if (known && known->roots != request.roots)
-        known = remember(search, known->manifest);
+    if (known && known->roots() != request.roots)
+        known = remember(search, known->manifest());
     if (known) {
         if (auto cubin = try_sets(search, *known))
             return {std::move(cubin), {}};
@@ -137,11 +136,14 @@ Cache::Lookup Cache::State::find(const Request& request) {
         bool damaged = false;
         if (auto stored = disk.manifest(search.digest, damaged)) {
             // Another process may have seen sets that this one has not.
-            const bool is_news = !known || std::any_of(
-                stored->sets.begin(), stored->sets.end(), [&](const Manifest::Seen& seen) {
-                    return std::none_of(known->manifest.sets.begin(), known->manifest.sets.end(),
-                                        [&](const auto& old) { return old.key == seen.key; });
-                });
+            const bool is_news =
+                !known ||
+                std::any_of(
+                    stored->sets.begin(), stored->sets.end(), [&](const Manifest::Seen& seen) {
+                        return std::none_of(known->manifest().sets.begin(),
+                                            known->manifest().sets.end(),
+                                            [&](const auto& old) { return old.key == seen.key; });
+                    });
             if (is_news) {
                 search.reason.clear();
                 known = remember(search, std::move(*stored));
@@ -155,7 +157,8 @@ Cache::Lookup Cache::State::find(const Request& request) {
             search.reason = difference(request);
     }
     search.differs("never seen");
-    ++counters.misses;
+    if (!again)
+        ++counters.misses;
     const std::string source = to_logical(request.source, request.roots).str();
     if (search.reason == source + " changed")
         search.reason = "source: contents changed";

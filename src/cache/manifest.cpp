@@ -40,10 +40,9 @@ json encode_set(const Manifest::Seen& seen) {
     for (const Input& file : seen.inputs.files) {
         append_name(names, index_of(roots, file.name.root), file.name.relative);
         digests.insert(digests.end(), file.digest.bytes.begin(), file.digest.bytes.end());
-        for (const std::uint64_t value :
-             {file.stamp.device, file.stamp.inode, file.stamp.size,
-              static_cast<std::uint64_t>(file.stamp.mtime_ns),
-              static_cast<std::uint64_t>(file.stamp.ctime_ns)})
+        for (const std::uint64_t value : {file.stamp.device, file.stamp.inode, file.stamp.size,
+                                          static_cast<std::uint64_t>(file.stamp.mtime_ns),
+                                          static_cast<std::uint64_t>(file.stamp.ctime_ns)})
             append_u64(stamps, value);
         stamps.push_back(static_cast<std::byte>(file.settled));
     }
@@ -53,8 +52,9 @@ json encode_set(const Manifest::Seen& seen) {
         absent.insert(absent.end(), below.begin(), below.end());
         absent.push_back(std::byte{0});
     }
-    return {{"key", binary(seen.key.bytes)},  {"roots", roots},           {"names", binary(names)},
-            {"digests", binary(digests)},     {"stamps", binary(stamps)}, {"absent", binary(absent)}};
+    return {{"key", binary(seen.key.bytes)}, {"roots", roots},
+            {"names", binary(names)},        {"digests", binary(digests)},
+            {"stamps", binary(stamps)},      {"absent", binary(absent)}};
 }
 
 /// Takes what a column of names holds, piece by piece; false where it ends too soon.

@@ -3,18 +3,21 @@
 
 namespace kiln::cache {
 
-KnownManifest::KnownManifest(Manifest known, std::vector<NamedRoot> known_roots)
-    : manifest(std::move(known)), roots(std::move(known_roots)) {
-    paths.reserve(manifest.sets.size());
-    for (const Manifest::Seen& seen : manifest.sets)
-        paths.push_back(resolve(seen.inputs, roots));
+KnownManifest::KnownManifest(Manifest manifest, std::vector<NamedRoot> roots)
+    : manifest_(std::move(manifest)), roots_(std::move(roots)),
+      paths_(std::make_unique<Paths[]>(manifest_.sets.size())) {}
+
+const ResolvedSet& KnownManifest::paths(std::size_t set) const {
+    Paths& paths = paths_[set];
+    std::call_once(paths.once, [&] { paths.set = resolve(manifest_.sets[set].inputs, roots_); });
+    return paths.set;
 }
 
 std::uint64_t KnownManifest::bytes() const noexcept {
     // A path takes a multiple of its text: its components are kept apart.
     constexpr std::uint64_t path_bytes = 800;
     std::uint64_t total = sizeof *this;
-    for (const Manifest::Seen& seen : manifest.sets) {
+    for (const Manifest::Seen& seen : manifest_.sets) {
         total += sizeof seen + seen.inputs.files.size() * (sizeof(Input) + path_bytes);
         for (const AbsentNames& names : seen.inputs.absent)
             total += sizeof names + names.below.size() + path_bytes;

@@ -17,14 +17,25 @@
 
 namespace kiln::cache {
 
-/// A manifest with the paths that its names stand for under one request's roots. Immutable.
-struct KnownManifest {
-    Manifest manifest;
-    std::vector<NamedRoot> roots;
-    std::vector<ResolvedSet> paths; ///< of each set
-
+/// A manifest with the paths that its names stand for under one request's roots. Thread-safe.
+class KnownManifest {
+  public:
     KnownManifest(Manifest manifest, std::vector<NamedRoot> roots);
-    std::uint64_t bytes() const noexcept; ///< roughly
+
+    const Manifest& manifest() const noexcept { return manifest_; }
+    const std::vector<NamedRoot>& roots() const noexcept { return roots_; }
+    /// Of one set; worked out when it is first asked for, since most lookups need the newest alone.
+    const ResolvedSet& paths(std::size_t set) const;
+    std::uint64_t bytes() const noexcept; ///< roughly, with all paths
+
+  private:
+    struct Paths {
+        std::once_flag once;
+        ResolvedSet set;
+    };
+    Manifest manifest_;
+    std::vector<NamedRoot> roots_;
+    std::unique_ptr<Paths[]> paths_; ///< of each set
 };
 
 /// A map that drops what was used longest ago when its values pass a number of bytes. Not

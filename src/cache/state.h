@@ -19,7 +19,7 @@ struct Cache::State {
           base::DigestCache& digest_cache);
 
     // lookup.cpp
-    Lookup find(const Request& request);
+    Lookup find(const Request& request, bool again);
 
     // inventory.cpp
     /// Every file that is named and placed as an entry; links are passed over.

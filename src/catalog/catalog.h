@@ -43,6 +43,7 @@ struct Need {
     std::string toolkit;    ///< VersionRanges: `>=12.8`
     std::string reason;     ///< always set
     base::Origin origin;
+    std::string when; ///< CapabilityRanges: the need counts only there; empty: everywhere
 };
 
 struct Module {

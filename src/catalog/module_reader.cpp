@@ -98,7 +98,8 @@ std::vector<Setting> ModuleReader::defines(const base::YamlNode& node, const Mod
     for (const auto& entry : node.entries()) {
         std::string text = entry.key;
         if (!entry.value->is_null()) {
-            text += "=" + expanded(*entry.value, &module.parameters);
+            text += '=';
+            text += expanded(*entry.value, &module.parameters);
         }
         result.push_back({std::move(text), entry.key_origin});
     }

@@ -28,10 +28,11 @@ std::string checked_list(const base::YamlNode& node, Check check) {
 std::vector<Need> read_needs(const base::YamlNode& node) {
     std::vector<Need> needs;
     for (const base::YamlNode& item : node.items()) {
-        item.only_keys({"capability", "targets", "toolkit", "reason"});
+        item.only_keys({"when", "capability", "targets", "toolkit", "reason"});
         Need need;
-        need.capability = checked_list(item["capability"],
-                                       [](const auto& texts) { CapabilityRanges::parse(texts); });
+        const auto capabilities = [](const auto& texts) { CapabilityRanges::parse(texts); };
+        need.when = checked_list(item["when"], capabilities);
+        need.capability = checked_list(item["capability"], capabilities);
         need.targets =
             checked_list(item["targets"], [](const auto& texts) { parse_target_forms(texts); });
         need.toolkit =

@@ -41,10 +41,11 @@ std::optional<Target> trial_target(const std::vector<Target>& targets) {
     return best;
 }
 
-Trial try_backend(const Service::State& state, const service::Toolchain& chain, Backend backend,
+Trial try_backend(const Service::State& state, const service::Toolchain& chain,
+                  const toolkit::Toolkit& found, Backend backend,
                   const std::filesystem::path& directory) {
-    Trial trial{chain.toolkit.root.string(),
-                chain.toolkit.found_by,
+    Trial trial{found.root.string(),
+                found.found_by,
                 chain.toolkit.version.str(),
                 std::string(kiln::to_string(backend)),
                 false,
@@ -91,7 +92,7 @@ std::vector<Trial> try_toolkits(const Service::State& state, const toolkit::Disc
             const auto chain = service::find_toolchain(settings, state.environment, state.worker,
                                                        {}, state.files, state.digests());
             for (const auto backend : {Backend::nvrtc, Backend::nvcc})
-                trials.push_back(try_backend(state, chain, backend, directory.path()));
+                trials.push_back(try_backend(state, chain, toolkit, backend, directory.path()));
         } catch (const Error& trouble) {
             trials.push_back({toolkit.root.string(), toolkit.found_by, toolkit.version.str(), "-",
                               false, trouble.message()});

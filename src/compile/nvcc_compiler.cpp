@@ -128,6 +128,7 @@ bool NvccCompiler::attempt(const Job& job, const std::function<bool()>& cancelle
     result.opened = {job.source};
     if (auto opened = parse_line_markers(read_kept(kept, ".cpp1.ii"))) {
         result.opened_exact = true;
+        respell(*opened, job.roots);
         for (auto& path : *opened) {
             if (path != job.source)
                 result.opened.push_back(std::move(path));

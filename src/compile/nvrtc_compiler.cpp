@@ -166,6 +166,7 @@ bool NvrtcCompiler::attempt(const Job& job, const Attempt& attempt, Result& resu
     result.opened = {job.source};
     if (auto opened = file.read()) {
         result.opened_exact = true;
+        respell(*opened, job.roots);
         for (auto& path : *opened) {
             if (path != job.source)
                 result.opened.push_back(std::move(path));

@@ -4,8 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <string>
 #include <system_error>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace kiln::compile {
@@ -145,6 +147,41 @@ std::optional<std::vector<fs::path>> parse_line_markers(std::string_view text) {
             paths.add(*name);
     }
     return paths.take();
+}
+
+void respell(std::vector<fs::path>& files, std::span<const source::Root> roots) {
+    struct Place {
+        std::string given;
+        std::string real;
+    };
+    std::vector<Place> places;
+    std::error_code error;
+    for (const auto& root : roots) {
+        const auto real = fs::canonical(root.path, error);
+        if (!error)
+            places.push_back({root.path.lexically_normal().native() + '/', real.native() + '/'});
+    }
+    std::unordered_map<std::string, std::string> directories; // as named, and resolved
+    for (auto& file : files) {
+        const auto& name = file.native();
+        if (std::any_of(places.begin(), places.end(),
+                        [&](const Place& place) { return name.starts_with(place.given); }))
+            continue;
+        const auto directory = file.parent_path();
+        const auto [known, fresh] = directories.try_emplace(directory.native());
+        if (fresh) {
+            const auto real = fs::canonical(directory, error);
+            known->second = (error ? directory : real).native() + '/';
+        }
+        const Place* best = nullptr;
+        for (const auto& place : places) {
+            if (known->second.starts_with(place.real) &&
+                (best == nullptr || place.real.size() > best->real.size()))
+                best = &place;
+        }
+        if (best != nullptr)
+            file = best->given + known->second.substr(best->real.size()) + file.filename().native();
+    }
 }
 
 } // namespace kiln::compile

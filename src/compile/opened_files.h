@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "source/search_path.h"
+
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -27,5 +30,10 @@ std::optional<std::vector<std::filesystem::path>> parse_line_markers(std::string
 /// Without `.` and `..`. Where `..` follows a symbolic link the links are resolved instead, since
 /// dropping both would name another file.
 std::filesystem::path normalised(const std::filesystem::path& path);
+
+/// Spells files that lie in a root by another name of it (GCC resolves links in the directories it
+/// takes for system ones, nvcc adds the toolkit's by a name of its own) as the root is spelled, so
+/// that they have a logical name. Files outside of all roots stay.
+void respell(std::vector<std::filesystem::path>& files, std::span<const source::Root> roots);
 
 } // namespace kiln::compile

@@ -52,6 +52,9 @@ Rule own_settings(const catalog::Instance& instance) {
 Rule deny_of(const catalog::Need& need) {
     Rule rule;
     rule.origin = need.origin.str();
+    if (!need.when.empty()) {
+        rule.match.capability = catalog::CapabilityRanges::parse(need.when);
+    }
     Match met;
     std::vector<std::string> asked;
     if (!need.capability.empty()) {
@@ -87,7 +90,7 @@ std::vector<Rule> module_rules(const catalog::Instance& instance) {
         Rule rule = deny_of(module.needs[i]);
         rule.layer = layer_of(module);
         rule.name = module.needs.size() == 1 ? fmt::format("needs:{}", module.name)
-                                             : fmt::format("needs:{}/{}", module.name, i + 1);
+                                             : fmt::format("needs:{}#{}", module.name, i + 1);
         rules.push_back(std::move(rule));
     }
     return rules;

@@ -9,7 +9,7 @@
 namespace kiln::policy {
 
 /// What a module says for itself, as rules: its backends, language, defines and options, then its
-/// needs as denies called `needs:MODULE` (`needs:MODULE/1`, ... where it has several). They are of
+/// needs as denies called `needs:MODULE` (`needs:MODULE#1`, ... where it has several). They are of
 /// the library layer; those of a module that stands in no file, which a caller made up for its own
 /// source, are of the strongest.
 /// Throws Error(policy) with the location for an option that every backend refuses, and

@@ -43,18 +43,19 @@ std::string absence(const ToolkitFacts& toolkit, Backend backend) {
 
 Resolver::Resolver(std::span<const Rule> rules, const Query& query)
     : query_(query), of_module_(module_rules(query.instance)) {
+    const Facts facts = this->facts();
+    const auto take = [&](const Rule& rule) {
+        // What hangs on the request alone is settled here, and most rules fall away.
+        if (rule.stage != Stage::request || rule.holds(facts)) {
+            sequence_.push_back(&rule);
+        }
+    };
     const Layer layer = layer_of(*query.instance.module);
-    sequence_.reserve(rules.size() + of_module_.size());
-    auto next = rules.begin();
-    for (; next != rules.end() && next->layer <= layer; ++next) {
-        sequence_.push_back(&*next);
-    }
-    for (const Rule& rule : of_module_) {
-        sequence_.push_back(&rule);
-    }
-    for (; next != rules.end(); ++next) {
-        sequence_.push_back(&*next);
-    }
+    const auto stronger = std::find_if(rules.begin(), rules.end(),
+                                       [layer](const Rule& rule) { return rule.layer > layer; });
+    std::for_each(rules.begin(), stronger, take);
+    std::for_each(of_module_.begin(), of_module_.end(), take);
+    std::for_each(stronger, rules.end(), take);
 }
 
 Facts Resolver::facts() const {
@@ -64,7 +65,7 @@ Facts Resolver::facts() const {
 std::vector<const Rule*> Resolver::holding(const Facts& facts) const {
     std::vector<const Rule*> rules;
     for (const Rule* rule : sequence_) {
-        if (rule->holds(facts)) {
+        if (rule->stage == Stage::request || rule->holds(facts)) {
             rules.push_back(rule);
         }
     }

@@ -39,7 +39,8 @@ class Resolver {
 
     const Query& query_;
     std::vector<Rule> of_module_;
-    std::vector<const Rule*> sequence_; ///< all rules, the module's among them, weakest first
+    /// The rules that may hold, the module's among them, weakest first.
+    std::vector<const Rule*> sequence_;
     const Rule* backends_rule_ = nullptr;
 };
 

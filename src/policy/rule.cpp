@@ -147,9 +147,9 @@ bool Rule::holds(const Facts& facts) const {
 bool Rule::allows(std::string_view deny_name) const noexcept {
     return std::any_of(allow.begin(), allow.end(), [deny_name](const std::string& glob) {
         return base::glob_match(glob, deny_name) ||
-               // `needs:MODULE` stands for each of a module's needs, `needs:MODULE/2` for one.
+               // `needs:MODULE` stands for each of a module's needs, `needs:MODULE#2` for one.
                (glob.starts_with(reserved_prefix) && deny_name.starts_with(glob) &&
-                deny_name.substr(glob.size()).starts_with('/'));
+                deny_name.substr(glob.size()).starts_with('#'));
     });
 }
 

@@ -46,7 +46,8 @@ void read_defines(const base::YamlNode& node, std::vector<Option>& options) {
     for (const auto& entry : node.entries()) {
         std::string text = "-D" + entry.key;
         if (!entry.value->is_null()) {
-            text += "=" + plain_text(*entry.value);
+            text += '=';
+            text += plain_text(*entry.value);
         }
         Option option(std::move(text), entry.key_origin.str());
         if (const std::string* refusal = option.refusal()) {

@@ -98,7 +98,7 @@ Cubin obtain(const Service::State& state, const Prepared& prepared,
         // Whoever comes second finds the entry of the first.
         const auto wait = std::min<std::int64_t>(prepared.job.time_limit.count(), 600'000);
         const auto lock = cache.single_flight(prepared.request, static_cast<int>(wait));
-        auto again = cache.find(prepared.request);
+        auto again = cache.find(prepared.request, true);
         lookup.hit = std::move(again.hit);
         if (!lookup.hit)
             lookup.hit = compile(state, prepared, std::move(lookup.miss_reason), cancelled);

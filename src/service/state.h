@@ -22,7 +22,7 @@
 namespace kiln {
 
 /// What all copies of a Service share. Everything that costs something is made at its first use.
-struct Service::State {
+struct KILN_LOCAL Service::State {
     State(service::Settings settings, base::Environment environment);
 
     const service::Settings settings;

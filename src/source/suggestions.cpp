@@ -41,7 +41,11 @@ std::size_t common_suffix(const std::vector<std::string_view>& a,
 class Ranking {
   public:
     Ranking(std::string_view name, std::size_t limit)
-        : wanted_(base::split(name, '/')), allowed_(wanted_.back().size() / 3 + 1), limit_(limit) {}
+        : wanted_(base::split(name, '/')),
+          // A third of the name without its ending: `cfg.h` is not `cmp.h`.
+          allowed_(std::max<std::size_t>(
+              1, wanted_.back().substr(0, wanted_.back().rfind('.')).size() / 3)),
+          limit_(limit) {}
 
     void consider(const fs::path& path) {
         const std::string_view text = path.native();

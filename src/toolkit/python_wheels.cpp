@@ -44,7 +44,7 @@ void add_prefix(std::vector<fs::path>& found, const fs::path& prefix) {
 fs::path python_on_path(const base::Environment& environment) {
     const auto path = environment.get("PATH").value_or("");
     for (const auto directory : base::split(path, ':')) {
-        const auto candidate = fs::path(directory) / "python3";
+        auto candidate = fs::path(directory) / "python3";
         if (candidate.is_absolute() && ::access(candidate.c_str(), X_OK) == 0)
             return candidate;
     }

@@ -109,11 +109,11 @@ TEST_CASE("signals that the host blocks or ignores are as new for the child") {
 }
 
 TEST_CASE("wait is bounded, and the exit stays known") {
-    Process process = Process::start(shell("sleep 300"), -1, -1);
+    Process process = Process::start(shell("sleep 900"), -1, -1);
     CHECK_FALSE(process.wait(0ms));
     CHECK_FALSE(process.wait(30ms));
     process.kill();
-    const auto exit = process.wait(5s);
+    const auto exit = process.wait(patience);
     REQUIRE(exit);
     CHECK(exit->signal == SIGKILL);
     CHECK(process.wait(0ms)->signal == SIGKILL);
@@ -126,12 +126,12 @@ TEST_CASE("the destructor and assignment kill what still runs; a move does not")
     int first = 0;
     int second = 0;
     {
-        Process process = Process::start(shell("sleep 300"), -1, -1);
+        Process process = Process::start(shell("sleep 900"), -1, -1);
         first = process.pid();
         Process moved = std::move(process);
         CHECK(moved.pid() == first);
         CHECK(alive(first));
-        Process other = Process::start(shell("sleep 300"), -1, -1);
+        Process other = Process::start(shell("sleep 900"), -1, -1);
         second = other.pid();
         moved = std::move(other);
         CHECK_FALSE(alive(first));
@@ -141,7 +141,7 @@ TEST_CASE("the destructor and assignment kill what still runs; a move does not")
 }
 
 TEST_CASE("in a forked child a process object is inert") {
-    std::optional<Process> process(Process::start(shell("sleep 300"), -1, -1));
+    std::optional<Process> process(Process::start(shell("sleep 900"), -1, -1));
     const pid_t child = ::fork();
     if (child == 0) {
         process->kill();
@@ -159,9 +159,9 @@ TEST_CASE("a host that reaps every child makes the exit unknown, not an error") 
     if (host == 0) {
         ::signal(SIGCHLD, SIG_IGN);
         const auto result = run_process(shell("echo out; exit 3"), patience);
-        Process process = Process::start(shell("sleep 300"), -1, -1);
+        Process process = Process::start(shell("sleep 900"), -1, -1);
         process.kill();
-        const auto exit = process.wait(5s);
+        const auto exit = process.wait(patience);
         ::_exit(result.output == "out\n" && result.exit.unknown && !result.exit.ok() && exit &&
                         exit->unknown
                     ? 0
@@ -170,4 +170,15 @@ TEST_CASE("a host that reaps every child makes the exit unknown, not an error") 
     int status = -1;
     REQUIRE(::waitpid(host, &status, 0) == host);
     CHECK(status == 0);
+}
+
+TEST_CASE("a child leads a group of its own unless it is to stay in its parent's") {
+    auto options = shell("sleep 900");
+    Process own = Process::start(options, -1, -1);
+    CHECK(::getpgid(own.pid()) == own.pid());
+    options.own_group = false;
+    Process shared = Process::start(options, -1, -1);
+    CHECK(::getpgid(shared.pid()) == ::getpgrp());
+    shared.kill();
+    CHECK(shared.wait(patience)->signal == SIGKILL);
 }

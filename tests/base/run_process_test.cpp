@@ -53,8 +53,8 @@ TEST_CASE("stdin is empty") {
 
 TEST_CASE("at the limit the whole group is killed") {
     const auto begin = Clock::now();
-    const auto result = run_process(shell("sleep 300 & echo $!; sleep 300"), 500ms);
-    CHECK(Clock::now() - begin < 15s);
+    const auto result = run_process(shell("sleep 900 & echo $!; sleep 900"), 500ms);
+    CHECK(Clock::now() - begin < patience);
     CHECK(result.timed_out);
     CHECK(result.exit.signal == SIGKILL);
     CHECK(result.seconds >= 0.5);
@@ -64,8 +64,8 @@ TEST_CASE("at the limit the whole group is killed") {
 
 TEST_CASE("a grandchild that keeps the streams open is not waited for, nor left behind") {
     const auto begin = Clock::now();
-    const auto result = run_process(shell("sleep 300 & echo $!; exit 0"), patience);
-    CHECK(Clock::now() - begin < 15s);
+    const auto result = run_process(shell("sleep 900 & echo $!; exit 0"), patience);
+    CHECK(Clock::now() - begin < patience);
     CHECK(result.exit.ok());
     CHECK_FALSE(result.timed_out);
     CHECK(dies(std::stoi(result.output)));
@@ -74,25 +74,25 @@ TEST_CASE("a grandchild that keeps the streams open is not waited for, nor left 
 TEST_CASE("a grandchild that left the group and floods the streams holds nobody up") {
     const auto begin = Clock::now();
     const auto result = run_process(shell("setsid yes & echo $!; exit 0"), patience);
-    CHECK(Clock::now() - begin < 15s);
+    CHECK(Clock::now() - begin < patience);
     CHECK(result.exit.ok());
 }
 
 TEST_CASE("a request taken back ends the program") {
     std::atomic<int> questions{0};
     const auto begin = Clock::now();
-    const auto result = run_process(shell("sleep 300"), patience, [&] { return ++questions > 2; });
+    const auto result = run_process(shell("sleep 900"), patience, [&] { return ++questions > 2; });
     CHECK(result.cancelled);
     CHECK_FALSE(result.timed_out);
     CHECK(result.exit.signal == SIGKILL);
-    CHECK(Clock::now() - begin < 15s);
+    CHECK(Clock::now() - begin < patience);
 }
 
 TEST_CASE("a question that throws leaves no process behind") {
     const TemporaryDirectory directory;
     const auto note = directory.path() / "pid";
     const auto script = "echo $$ > " + note.string() + ".new; mv " + note.string() + ".new " +
-                        note.string() + "; sleep 300";
+                        note.string() + "; sleep 900";
     CHECK_THROWS_AS(run_process(shell(script), patience,
                                 [&]() -> bool {
                                     if (std::filesystem::exists(note))

@@ -10,8 +10,8 @@
 
 namespace kiln::test {
 
-/// Far more than any program here takes.
-inline constexpr std::chrono::seconds patience{20};
+/// Far more than any program here takes, and less than the programs sleep that are to be killed.
+inline constexpr std::chrono::seconds patience{120};
 
 inline base::ProcessOptions shell(const std::string& script) {
     base::ProcessOptions options;
@@ -34,7 +34,7 @@ inline bool alive(int pid) {
 /// Whether a process ends within some seconds.
 inline bool dies(int pid) {
     using Clock = std::chrono::steady_clock;
-    for (const auto end = Clock::now() + std::chrono::seconds(5); Clock::now() < end;) {
+    for (const auto end = Clock::now() + patience; Clock::now() < end;) {
         if (!alive(pid))
             return true;
         std::this_thread::sleep_for(std::chrono::milliseconds(5));

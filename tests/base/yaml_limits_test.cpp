@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include <chrono>
+#include <ctime>
 #include <string>
 #include <utility>
 #include <vector>
@@ -103,7 +103,7 @@ TEST_CASE("text is bounded, UTF-8, and free of control characters") {
 }
 
 TEST_CASE("much of anything is answered in time that grows no faster than it does") {
-    const auto begin = std::chrono::steady_clock::now();
+    const std::clock_t begin = std::clock();
     constexpr std::size_t size = 1u << 16;
     for (const char* unit : {"[",    "]",   "{",     "a: ",   "- ",    "? ",      "'",   "\"\\",
                              "&a ",  "*a ", "!",     "%",     "a\n",   "a: b\n",  "\n ", ",",
@@ -114,5 +114,5 @@ TEST_CASE("much of anything is answered in time that grows no faster than it doe
         const auto message = refusal(repeat(text, size / text.size()));
         CHECK((message.empty() || message.starts_with("p:")));
     }
-    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(20));
+    CHECK((std::clock() - begin) / CLOCKS_PER_SEC < 20);
 }

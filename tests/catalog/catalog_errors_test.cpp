@@ -42,6 +42,8 @@ TEST_CASE("a wrong catalog is refused at the place of the fault") {
         {with("    needs: [{capability: \"12\", reason: r}]\n"), ":6:26", "capability range"},
         {with("    needs: [{targets: [x], reason: r}]\n"), ":6:23", "names no target"},
         {with("    needs: [{toolkit: new, reason: r}]\n"), ":6:23", "version range"},
+        {with("    needs: [{when: x, targets: f, reason: r}]\n"), ":6:20", "capability range"},
+        {with("    needs: [{when: \">=9.0\", reason: r}]\n"), ":6:13", "asks for nothing"},
         {with("    options: [\"${x\"]\n"), ":6:15", "without its"},
         {with("    options: [\"\"]\n"), ":6:15", "empty"},
         {with("  - name: m\n    source: n.cu\n    kernels: [k]\n"), ":6:5", "already"},

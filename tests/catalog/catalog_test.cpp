@@ -25,7 +25,7 @@ modules:
     tags: [norm, small]
     needs:
       - {capability: [8.9, ">=9.0 <12.0"], toolkit: ">=12.8", reason: because}
-      - {targets: [f, a], reason: suffixed}
+      - {when: ">=10.0", targets: [f, a], reason: suffixed}
 )";
 
 } // namespace
@@ -63,6 +63,8 @@ TEST_CASE("every key of a module arrives, with its place") {
     CHECK(module.needs[0].targets.empty());
     CHECK(module.needs[1].targets == "f, a");
     CHECK(module.needs[1].reason == "suffixed");
+    CHECK(module.needs[1].when == ">=10.0");
+    CHECK(module.needs[0].when.empty());
     CHECK(module.needs[1].origin.str() == file + ":19");
     REQUIRE(catalog.policies().size() == 1);
     CHECK(catalog.policies()[0].value == files.path("gates.yaml").string());

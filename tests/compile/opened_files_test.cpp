@@ -71,3 +71,20 @@ TEST_CASE("`..` after a symbolic link keeps its meaning") {
     CHECK(normalised(root / "real/deep/../x.h") == root / "real/x.h");
     CHECK(normalised("/k/./a//b.h") == fs::path("/k/a/b.h"));
 }
+
+TEST_CASE("files are spelled as the root that holds them is") {
+    const kiln::base::TemporaryDirectory directory("kiln-test-");
+    const auto base = fs::canonical(directory.path());
+    fs::create_directories(base / "real/include/cccl/cub");
+    fs::create_directories(base / "targets");
+    fs::create_directory_symlink(base / "real/include", base / "targets/include");
+    fs::create_directory_symlink(base / "real", base / "link");
+    const std::vector<kiln::source::Root> roots{{"cccl", base / "link/include/cccl", false},
+                                                {"cuda", base / "link/include", false},
+                                                {"gone", base / "gone", false}};
+    Paths files{base / "targets/include/cccl/cub/a.h", base / "real/include/b.h",
+                base / "link/include/c.h", "/usr/include/d.h"};
+    respell(files, roots);
+    CHECK(files == Paths{base / "link/include/cccl/cub/a.h", base / "link/include/b.h",
+                         base / "link/include/c.h", "/usr/include/d.h"});
+}

@@ -5,9 +5,11 @@
 #include "toolkit/discovery.h"
 #include "toolkit/identity.h"
 
+#include <chrono>
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <thread>
 #include <utility>
 
 namespace kiln::test {
@@ -63,12 +65,23 @@ template <> struct Slow<0> { static constexpr int value = 0; };
 extern "C" __global__ void k(int* p) { p[0] = Slow<800>::value; }
 )";
 
-bool process_runs(int pid) {
+namespace {
+
+bool runs_now(int pid) {
     std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
     const std::string text(std::istreambuf_iterator<char>(file), {});
     const auto name_end = text.rfind(')');
     return pid > 0 && name_end != std::string::npos && name_end + 2 < text.size() &&
            text[name_end + 2] != 'Z' && text[name_end + 2] != 'X';
+}
+
+} // namespace
+
+bool process_runs(int pid) {
+    // A kill takes a moment to arrive.
+    for (int tries = 0; tries < 100 && runs_now(pid); ++tries)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    return runs_now(pid);
 }
 
 std::string outcome(const compile::Result& result) {

@@ -47,7 +47,7 @@ extern const std::string_view endless_kernel;
 /// The error's code name, or "ok": reads well in a failed check.
 std::string outcome(const compile::Result& result);
 
-/// Whether there is such a process and it is no zombie.
+/// Whether there is such a process and it is no zombie; waits up to a second for its end.
 bool process_runs(int pid);
 
 } // namespace kiln::test

@@ -11,7 +11,7 @@ namespace {
 
 kiln::catalog::Need need(const char* capability, const char* targets, const char* toolkit,
                          const char* reason, int line = 9) {
-    return {capability, targets, toolkit, reason, {"catalog.yaml", line, 9}};
+    return {capability, targets, toolkit, reason, {"catalog.yaml", line, 9}, ""};
 }
 
 kiln::Plan plan(const kiln::catalog::Module& module, const char* arch,
@@ -79,6 +79,24 @@ TEST_CASE("a module for one family's cubin serves the later member") {
     CHECK(plan(module, "12.1f").verdict == Verdict::deny);
 }
 
+TEST_CASE("a need may count only from a capability on") {
+    auto module = paper::module("fusion");
+    module.needs = {need("", "f, a", "", "converts to FP4 from 10.0 on")};
+    module.needs[0].when = ">=10.0";
+    CHECK(plan(module, "8.0").verdict == Verdict::allow);
+    CHECK(plan(module, "sm_90").verdict == Verdict::allow);
+    CHECK(plan(module, "sm_120").verdict == Verdict::deny);
+    CHECK(paper::target(plan(module, "12.0")) == "sm_120f");
+}
+
+TEST_CASE("needs of one module are not those of another whose name begins alike") {
+    auto module = paper::module("m/x");
+    module.needs = {need(">=9.0", "", "", "r")};
+    CHECK(plan(module, "8.0", paper::cuda_13_0(),
+               "policy: 1\nrules:\n  - allow: {rule: needs:m, reason: r}\n")
+              .verdict == Verdict::deny);
+}
+
 TEST_CASE("a need for a toolkit") {
     auto module = paper::module("m");
     module.needs = {need("", "", ">=12.9", "ptxas 12.8 miscompiles it")};
@@ -90,12 +108,12 @@ TEST_CASE("several needs are numbered, and can be opened one by one or all") {
     auto module = paper::module("m");
     module.needs = {need(">=9.0", "", "", "first", 9), need("", "a, f", "", "second", 10)};
     const auto denied = plan(module, "8.0");
-    CHECK(denied.reason == "it needs capability >=9.0: first (rule needs:m/1)");
+    CHECK(denied.reason == "it needs capability >=9.0: first (rule needs:m#1)");
     const auto allow = [](const char* name) {
         return std::string("policy: 1\nrules:\n  - allow: {rule: \"") + name + "\", reason: r}\n";
     };
-    const auto one = plan(module, "8.0", paper::cuda_13_0(), allow("needs:m/1"));
-    CHECK(one.reason == "it needs a target of [a, f]: second (rule needs:m/2)");
+    const auto one = plan(module, "8.0", paper::cuda_13_0(), allow("needs:m#1"));
+    CHECK(one.reason == "it needs a target of [a, f]: second (rule needs:m#2)");
     CHECK(one.origin == "catalog.yaml:10");
     CHECK(plan(module, "8.0", paper::cuda_13_0(), allow("needs:m")).verdict == Verdict::allow);
     CHECK(plan(module, "8.0", paper::cuda_13_0(), allow("needs:*")).verdict == Verdict::allow);

@@ -111,8 +111,9 @@ TEST_CASE("errors have codes that a program can switch on") {
           ErrorCode::kernel_missing);
     CHECK(code_of([&] { service.get(f.request(), ArchRequest::parse("7.0")); }) ==
           ErrorCode::unsupported_target);
-    CHECK(code_of([&] { f.service(kiln::Mode::sealed).get(f.request({"k", "step<9>"}), hopper); }) ==
-          ErrorCode::sealed_miss);
+    CHECK(code_of([&] {
+              f.service(kiln::Mode::sealed).get(f.request({"k", "step<9>"}), hopper);
+          }) == ErrorCode::sealed_miss);
     std::ofstream(f.source) << "#include \"absent.h\"\n";
     CHECK(code_of([&] { service.get(f.request(), hopper); }) == ErrorCode::header_missing);
     std::ofstream(f.source) << "__global__ void broken(\n";

@@ -113,7 +113,7 @@ TEST_CASE("at most `jobs` workers, and as many side by side") {
         return;
     Site site(*toolkit, 4);
     auto job = site.endless();
-    job.time_limit = std::chrono::seconds(60);
+    job.time_limit = std::chrono::seconds(60); // not reached
     std::atomic<bool> stop = false;
     std::vector<std::string> outcomes(6);
     std::vector<std::thread> threads;
@@ -127,7 +127,7 @@ TEST_CASE("at most `jobs` workers, and as many side by side") {
     stop = true; // those that compile, and those that wait for a place
     for (auto& thread : threads)
         thread.join();
-    CHECK(seconds_since(begin) < 5);
+    CHECK(seconds_since(begin) < 20); // not the job's minute, however loaded the machine
     for (const auto& text : outcomes)
         CHECK(text.starts_with("cancelled"));
     CHECK(site.files() == 0);
@@ -167,11 +167,11 @@ TEST_CASE("a job past its limit is ended with its compiler, costs itself alone, 
         job.time_limit = std::chrono::milliseconds(2500);
         const auto begin = std::chrono::steady_clock::now();
         const auto result = site.pool->run(job);
-        CHECK(seconds_since(begin) < 5);
+        CHECK(seconds_since(begin) < 20);
         REQUIRE(result.error);
         CHECK(result.error->code() == ErrorCode::timed_out);
         CHECK(result.error->context("module") == "endless");
-        CHECK(eventually([&] { return site.processes().empty(); }, 1));
+        CHECK(eventually([&] { return site.processes().empty(); }, 5));
         CHECK(site.files() == 0);
         CHECK(outcome(site.pool->run(site.bench.job(site.source, "sm_90"))) == "ok");
     }
@@ -193,7 +193,7 @@ TEST_CASE("a worker that is killed in the middle of a job is a crash of that job
         REQUIRE(result.error);
         CHECK(result.error->code() == ErrorCode::compiler_crashed);
         CHECK(result.error->context("signal") == "9");
-        CHECK(eventually([&] { return site.processes().empty(); }, 1));
+        CHECK(eventually([&] { return site.processes().empty(); }, 5));
         CHECK(site.files() == 0);
     }
     CHECK(outcome(site.pool->run(site.bench.job(site.source, "sm_90"))) == "ok");
@@ -308,7 +308,7 @@ TEST_CASE("a host that reaps every child, or ignores SIGCHLD, is served too") {
         CHECK(site.pool->run(job).error.value().code() == ErrorCode::timed_out);
         CHECK(outcome(site.pool->run(site.bench.job(site.source, "sm_90"))) == "ok");
         site.pool.reset();
-        CHECK(eventually([&] { return site.processes().empty(); }, 1));
+        CHECK(eventually([&] { return site.processes().empty(); }, 5));
         CHECK(site.files() == 0);
     }
     const bool untouched = ::signal(SIGCHLD, before) == SIG_IGN;
