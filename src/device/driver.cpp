@@ -5,7 +5,7 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <unistd.h>
+#include <pthread.h>
 
 #include <cstdlib>
 
@@ -39,6 +39,9 @@ Error no_device_error(const std::string& cause) {
 }
 
 } // namespace
+
+std::atomic<bool> Driver::in_use_{false};
+std::atomic<bool> Driver::forked_child_{false};
 
 Driver::Driver() {
     open();
@@ -130,20 +133,23 @@ void Driver::resolve() {
 }
 
 void Driver::initialise() const {
-    if (ready_.load(std::memory_order_acquire))
-        return refuse_forked_child();
     // Before the lock: in a child, another thread of the parent may hold it for ever.
     refuse_forked_child();
+    if (ready_.load(std::memory_order_acquire))
+        return;
     const std::lock_guard lock(init_mutex_);
     if (ready_.load(std::memory_order_relaxed))
         return;
-    init_pid_.store(::getpid());
+    static const int watched = ::pthread_atfork(nullptr, nullptr, &Driver::note_fork);
+    if (watched != 0)
+        throw Error(ErrorCode::internal, "no memory for a fork handler");
+    in_use_.store(true);
     const auto result = init(0);
     if (result == CUDA_SUCCESS) {
         ready_.store(true, std::memory_order_release);
         return;
     }
-    init_pid_.store(0);
+    in_use_.store(false);
     if (result == CUDA_ERROR_STUB_LIBRARY)
         throw stub_error(path());
     if (result == CUDA_ERROR_NO_DEVICE || result == CUDA_ERROR_INVALID_DEVICE)
@@ -157,14 +163,14 @@ void Driver::initialise() const {
              : "run `nvidia-smi`: it asks the same driver");
 }
 
-bool Driver::in_forked_child() const noexcept {
-    const int pid = init_pid_.load(std::memory_order_relaxed);
-    return pid != 0 && pid != ::getpid();
+void Driver::note_fork() noexcept {
+    // A fork before the first use leaves both sides free to use it.
+    if (in_use_.load())
+        forked_child_.store(true);
 }
 
-void Driver::refuse_forked_child() const {
-    if (in_forked_child())
-        throw fork_error();
+void Driver::throw_forked_child() {
+    throw fork_error();
 }
 
 std::string Driver::describe(CUresult result) const {

@@ -30,10 +30,13 @@ class Driver {
     /// the driver was initialised, here or by anybody else: Error(driver_failed) that says so.
     void initialise() const;
     /// Whether this process was forked from one that had initialised the driver: no call of the
-    /// driver can succeed. A system call, so not for the path of every launch.
-    bool in_forked_child() const noexcept;
+    /// driver can succeed. Costs a read.
+    static bool in_forked_child() noexcept { return forked_child_.load(std::memory_order_relaxed); }
     /// Throws what `initialise` throws in such a child; nothing elsewhere.
-    void refuse_forked_child() const;
+    static void refuse_forked_child() {
+        if (in_forked_child()) [[unlikely]]
+            throw_forked_child();
+    }
 
     /// Throws Error(driver_failed) that says what failed, with the driver's name and text for the
     /// code, unless `result` is CUDA_SUCCESS.
@@ -66,6 +69,12 @@ class Driver {
     void open();
     void resolve();
     CUresult look_up(const char* name, int version, void** function) const noexcept;
+    [[noreturn]] static void throw_forked_child();
+    static void note_fork() noexcept;
+
+    // Static, since a fork handler is given nothing.
+    static std::atomic<bool> in_use_;       ///< cuInit has been called, or is about to be
+    static std::atomic<bool> forked_child_; ///< and then this process was forked off
 
     void* library_ = nullptr;
     PFN_cuGetProcAddress_v12000 get_proc_address_ = nullptr;
@@ -73,7 +82,6 @@ class Driver {
     int version_ = 0;
     std::string missing_; ///< functions of the need `load` that the driver lacks
     mutable std::mutex init_mutex_;
-    mutable std::atomic<int> init_pid_{0};   ///< who called cuInit; set before the call
     mutable std::atomic<bool> ready_{false}; ///< cuInit succeeded
 };
 

@@ -153,6 +153,7 @@ void Kernel::launch(const LaunchConfig& config, std::span<void* const> arguments
                     std::span<const std::size_t> sizes) const {
     if (!state_) [[unlikely]]
         throw_empty();
+    device::Driver::refuse_forked_child();
     const auto& state = *state_;
     device::check_arguments(state.info, arguments, sizes);
     device::check_config(state.info, state.limits, config);

@@ -65,6 +65,8 @@ void Kernel::State::read_limits() {
         return kernel_attribute(driver, attribute, kernel, handle);
     };
     limits.threads_per_block = ask(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+    if (info.max_threads_per_block != 0)
+        limits.threads_per_block = std::min(limits.threads_per_block, info.max_threads_per_block);
     limits.static_shared_bytes = ask(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
     const auto most = limits.dynamic_shared_bytes;
     limits.dynamic_shared_bytes =

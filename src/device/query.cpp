@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/query.h"
 
+#include "device/context.h"
+
 #include <fmt/format.h>
 
 #include <cstring>
+#include <map>
+#include <mutex>
 
 namespace kiln::device {
 namespace {
@@ -55,6 +59,25 @@ ComputeCapability device_capability(const Driver& driver, CUdevice handle) {
     };
     return {ask(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
             ask(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)};
+}
+
+ComputeCapability capability_of(int device) {
+    struct Known {
+        std::mutex mutex;
+        std::map<int, ComputeCapability> capabilities;
+    };
+    // Leaked like the driver, for threads that outlive static objects.
+    static auto& known = *new Known;
+    // Before the lock, which another thread of a parent may hold.
+    Driver::refuse_forked_child();
+    const std::lock_guard lock(known.mutex);
+    const auto found = known.capabilities.find(device);
+    if (found != known.capabilities.end())
+        return found->second;
+    const auto& driver = Driver::get();
+    const auto capability = device_capability(driver, device_handle(driver, device));
+    known.capabilities.emplace(device, capability);
+    return capability;
 }
 
 std::string device_name(const Driver& driver, CUdevice handle) {

@@ -12,6 +12,9 @@ namespace kiln::device {
 
 /// Asked of the driver each time; each throws Error(driver_failed).
 ComputeCapability device_capability(const Driver& driver, CUdevice handle);
+/// The capability of a device by index, for whoever needs it at each request: asked once a process.
+/// Initialises the driver; throws what Driver::get and device_handle throw. Thread-safe.
+ComputeCapability capability_of(int device);
 std::string device_name(const Driver& driver, CUdevice handle);
 /// What bounds every launch on the device. dynamic_shared_bytes is that of a kernel without static
 /// shared memory; `device` is left 0.

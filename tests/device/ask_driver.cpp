@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ask_driver VERB: makes one use of the driver and prints what came of it, for tests that need a
-// process of their own: `devices`, `open`, `load`, `fork`.
+// process of their own: `devices`, `open`, `load`, `fork`,
+// `fork-before-use`.
 #include "device/driver.h"
 #include "device/library.h"
 
@@ -20,6 +21,27 @@ void print(const kiln::Error& error) {
                 error.message().c_str(), error.hint().c_str());
 }
 
+int run(std::string_view verb);
+
+/// In a forked child, and waits for it. What the action throws ends the child as it would end main.
+void in_child(void (*action)()) {
+    std::fflush(stdout);
+    const auto child = ::fork();
+    if (child == 0) {
+        int code = 0;
+        try {
+            action();
+        } catch (const kiln::Error& error) {
+            print(error);
+            code = 1;
+        }
+        std::fflush(stdout);
+        ::_exit(code);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+}
+
 int run(std::string_view verb) {
     if (verb == "devices") {
         const auto list = kiln::devices();
@@ -35,14 +57,14 @@ int run(std::string_view verb) {
         kiln::device::Library::load(cubin, 0);
     } else if (verb == "fork") {
         kiln::device::Driver::get().initialise();
-        std::fflush(stdout);
-        const auto child = ::fork();
-        if (child == 0) {
+        in_child([] {
             run("devices");
             run("load");
-        }
-        int status = 0;
-        ::waitpid(child, &status, 0);
+        });
+    } else if (verb == "fork-before-use") {
+        static_cast<void>(kiln::device::Driver::get());
+        in_child([] { run("devices"); });
+        run("devices");
     } else {
         return 2;
     }

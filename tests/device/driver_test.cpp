@@ -113,6 +113,11 @@ TEST_CASE("a child forked after the driver was initialised gets an error that sa
     CHECK(has(output, "fork before the first use of a device"));
 }
 
+TEST_CASE("a fork before the first use leaves both sides free to use the driver") {
+    const std::string usable = "devices 0, driver '13.0', reason: the driver shows no device\n";
+    CHECK(ask("fork-before-use", drivers / "current") == usable + usable);
+}
+
 TEST_CASE("cuInit's answer for a child of somebody else's fork is understood") {
     const auto output = ask("load", drivers / "current", {{"STAND_IN_INIT", "3"}});
     CHECK(has(output, "driver_failed: this process was forked after"));
