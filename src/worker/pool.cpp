@@ -130,21 +130,33 @@ compile::Result Pool::run(const compile::Job& job, const std::function<bool()>& 
     try {
         if (!options_.program.empty()) {
             place.worker = state.take(nvrtc_kind(job), options_.jobs);
-            if (!place.worker)
-                place.worker =
-                    std::make_unique<WorkerProcess>(options_.program, options_.environment);
-        } else {
-            base::warn_once("worker", "there is no kiln-worker program: kernels are compiled in "
-                                      "this process, one NVRTC front end at a time");
+            const bool was_idle = place.worker != nullptr;
+            if (!was_idle)
+                place.worker = start();
+            if (auto result = place.worker->run(job, cancelled))
+                return std::move(*result);
+            // An idle worker may be killed at any time, also at this moment. The job has not been
+            // begun, so it costs that worker alone.
+            if (was_idle) {
+                place.worker = start();
+                if (auto result = place.worker->run(job, cancelled))
+                    return std::move(*result);
+            }
+            throw Error(ErrorCode::io, "it ends when it is given a job");
         }
+        base::warn_once("worker", "there is no kiln-worker program: kernels are compiled in "
+                                  "this process, one NVRTC front end at a time");
     } catch (const Error& error) {
         base::warn_once("worker",
                         std::string("kernels are compiled in this process, since no worker can be "
                                     "used: ") +
                             error.what());
     }
-    return place.worker ? place.worker->run(job, cancelled)
-                        : compile::make_compiler()->run(job, cancelled);
+    return compile::make_compiler()->run(job, cancelled);
+}
+
+std::unique_ptr<WorkerProcess> Pool::start() const {
+    return std::make_unique<WorkerProcess>(options_.program, options_.environment);
 }
 
 } // namespace kiln::worker

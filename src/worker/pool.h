@@ -7,10 +7,13 @@
 #include <atomic>
 #include <filesystem>
 #include <functional>
+#include <memory>
 
 /// Compiles in child processes: NVRTC's front end holds one lock a process, and only the end of a
 /// process cancels it.
 namespace kiln::worker {
+
+class WorkerProcess;
 
 struct PoolOptions {
     std::filesystem::path program; ///< `kiln-worker`; empty: compile in this process
@@ -44,6 +47,7 @@ class Pool {
     struct State;
     struct Place;
     State& state();
+    std::unique_ptr<WorkerProcess> start() const;
 
     PoolOptions options_;
     std::atomic<State*> state_;

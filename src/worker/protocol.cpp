@@ -218,6 +218,18 @@ std::vector<std::byte> encode(const Result& result) {
     return to_bytes("result", std::move(value));
 }
 
+std::vector<std::byte> encode_began() {
+    return to_bytes("began", true);
+}
+
+bool is_began(std::span<const std::byte> payload) {
+    try {
+        return from_bytes(payload, "began") == true;
+    } catch (const std::exception&) {
+        return false;
+    }
+}
+
 std::optional<Hello> decode_hello(std::span<const std::byte> payload) {
     try {
         Hello hello;

@@ -11,13 +11,16 @@
 
 /// Messages between a host and its worker, over a stream socket:
 ///   message = length:u32-little-endian payload        ; payload is CBOR (RFC 8949), <= 1 GiB
-///   payload = {"protocol": 1, "hello": {"version": text, "pid": int}}
-///           / {"protocol": 1, "job": ...} / {"protocol": 1, "result": ...}
-/// The worker says hello first; then each job is answered by one result. The number changes with
-/// any change of the payloads: both sides must be of one build.
+///   payload = {"protocol": 2, "hello": {"version": text, "pid": int}}
+///           / {"protocol": 2, "job": ...}
+///           / {"protocol": 2, "began": true} / {"protocol": 2, "result": ...}
+/// The worker says hello first; then each job is answered by `began`, as soon as the worker has the
+/// whole of it, and by one result. A worker that ends without a `began` has not touched the job, so
+/// another may have it. The number changes with any change of the payloads: both sides must be of
+/// one build.
 namespace kiln::worker {
 
-inline constexpr int protocol_number = 1;
+inline constexpr int protocol_number = 2;
 
 /// What a worker says when it has started.
 struct Hello {
@@ -29,8 +32,10 @@ struct Hello {
 std::vector<std::byte> encode(const Hello& hello);
 std::vector<std::byte> encode(const compile::Job& job);
 std::vector<std::byte> encode(const compile::Result& result);
+std::vector<std::byte> encode_began();
 /// Nothing for bytes that are not such a payload. A hello of any protocol is understood.
 std::optional<Hello> decode_hello(std::span<const std::byte> payload);
+bool is_began(std::span<const std::byte> payload);
 std::optional<compile::Job> decode_job(std::span<const std::byte> payload);
 std::optional<compile::Result> decode_result(std::span<const std::byte> payload);
 

@@ -42,9 +42,8 @@ class Server {
         for (;;) {
             bool timed_out = false;
             const auto payload = receive_message(channel, -1, timed_out);
-            if (!payload)
-                lifeline_.end();
-            if (!send_message(channel, encode(answer(*payload))))
+            if (!payload || !send_message(channel, encode_began()) ||
+                !send_message(channel, encode(answer(*payload))))
                 lifeline_.end();
         }
     }

@@ -144,8 +144,8 @@ Error WorkerProcess::crash(const compile::Job& job) {
                  fmt::format("{}: the compiler's process ended without a result", subject(job)));
 }
 
-compile::Result WorkerProcess::exchange(const compile::Job& job,
-                                        const std::function<bool()>& cancelled) {
+std::optional<compile::Result> WorkerProcess::exchange(const compile::Job& job,
+                                                       const std::function<bool()>& cancelled) {
     constexpr milliseconds question_interval{20};
     constexpr milliseconds longest_wait{60'000};
     const auto begin = Clock::now();
@@ -160,36 +160,50 @@ compile::Result WorkerProcess::exchange(const compile::Job& job,
                      "raise the limit, or look for templates without an end in the source");
     };
     if (!send_message(socket_.get(), encode(job), static_cast<int>(longest_wait.count())))
-        throw crash(job);
-    for (;;) {
-        if (cancelled && cancelled())
-            throw Error(ErrorCode::cancelled, subject(job) + ": cancelled");
-        if (left() <= milliseconds::zero())
+        return std::nullopt;
+    const auto answer = [&] {
+        for (;;) {
+            if (cancelled && cancelled())
+                throw Error(ErrorCode::cancelled, subject(job) + ": cancelled");
+            if (left() <= milliseconds::zero())
+                throw timed_out_error();
+            const auto pause = std::min(left(), cancelled ? question_interval : longest_wait);
+            pollfd readable{socket_.get(), POLLIN, 0};
+            if (::poll(&readable, 1, static_cast<int>(pause.count())) > 0)
+                break;
+        }
+        bool timed_out = false;
+        auto payload =
+            receive_message(socket_.get(), static_cast<int>(longest_wait.count()), timed_out);
+        if (timed_out)
             throw timed_out_error();
-        const auto pause = std::min(left(), cancelled ? question_interval : longest_wait);
-        pollfd answer{socket_.get(), POLLIN, 0};
-        if (::poll(&answer, 1, static_cast<int>(pause.count())) > 0)
-            break;
-    }
-    bool timed_out = false;
-    const auto payload =
-        receive_message(socket_.get(), static_cast<int>(longest_wait.count()), timed_out);
-    if (timed_out)
-        throw timed_out_error();
+        return payload;
+    };
+    auto payload = answer();
     if (!payload)
-        throw crash(job);
+        return std::nullopt;
+    if (is_began(*payload)) {
+        payload = answer();
+        if (!payload)
+            throw crash(job);
+    }
     auto result = decode_result(*payload);
     if (!result)
         throw Error(ErrorCode::internal, subject(job) + ": the worker's answer cannot be read");
-    return std::move(*result);
+    return result;
 }
 
-compile::Result WorkerProcess::run(const compile::Job& job,
-                                   const std::function<bool()>& cancelled) {
+std::optional<compile::Result> WorkerProcess::run(const compile::Job& job,
+                                                  const std::function<bool()>& cancelled) {
     if (const auto kind = nvrtc_kind(job); !kind.empty())
         kind_ = kind;
     try {
-        return exchange(job, cancelled);
+        auto result = exchange(job, cancelled);
+        if (!result) {
+            failed_ = true;
+            process_.kill();
+        }
+        return result;
     } catch (const Error& error) {
         failed_ = true;
         process_.kill();

@@ -7,6 +7,7 @@
 #include "compile/compiler.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace kiln::worker {
@@ -29,12 +30,15 @@ class WorkerProcess {
     /// What the NVRTC in it was loaded for (see nvrtc_kind); empty until the first NVRTC job.
     const std::string& kind() const noexcept { return kind_; }
 
-    /// Blocks until the result is there. Never throws; timed_out, cancelled and compiler_crashed
-    /// leave the worker unusable.
-    compile::Result run(const compile::Job& job, const std::function<bool()>& cancelled);
+    /// Blocks until the result is there. Nothing: the worker ended before it had the job, which
+    /// another may have then (an idle worker can be killed at any time). Throws only what
+    /// `cancelled` throws; timed_out, cancelled and compiler_crashed leave the worker unusable.
+    std::optional<compile::Result> run(const compile::Job& job,
+                                       const std::function<bool()>& cancelled);
 
   private:
-    compile::Result exchange(const compile::Job& job, const std::function<bool()>& cancelled);
+    std::optional<compile::Result> exchange(const compile::Job& job,
+                                            const std::function<bool()>& cancelled);
     Error crash(const compile::Job& job);
 
     base::TemporaryDirectory scratch_; // goes last: nobody writes into it then

@@ -60,14 +60,18 @@ const std::string_view endless_kernel = R"(
 __host__ __device__ constexpr int twice(int depth) {
     return depth == 0 ? 1 : (twice(depth - 1) + twice(depth - 1)) & 1;
 }
-template <int N> struct Slow { static constexpr int value = twice(15 + N % 2) + Slow<N - 1>::value; };
-template <> struct Slow<0> { static constexpr int value = 0; };
-extern "C" __global__ void k(int* p) { p[0] = Slow<800>::value; }
+template <int M, int N> struct Slow {
+    static constexpr int value = twice(17 + N % 2) + Slow<M, N - 1>::value;
+};
+template <int M> struct Slow<M, 0> { static constexpr int value = 0; };
+template <int M> struct Slower {
+    static constexpr int value = Slow<M, 150>::value + Slower<M - 1>::value;
+};
+template <> struct Slower<0> { static constexpr int value = 0; };
+extern "C" __global__ void k(int* p) { p[0] = Slower<30>::value; }
 )";
 
-namespace {
-
-bool runs_now(int pid) {
+bool process_runs(int pid) {
     std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
     const std::string text(std::istreambuf_iterator<char>(file), {});
     const auto name_end = text.rfind(')');
@@ -75,13 +79,10 @@ bool runs_now(int pid) {
            text[name_end + 2] != 'Z' && text[name_end + 2] != 'X';
 }
 
-} // namespace
-
-bool process_runs(int pid) {
-    // A kill takes a moment to arrive.
-    for (int tries = 0; tries < 100 && runs_now(pid); ++tries)
+bool process_outlives_a_second(int pid) {
+    for (int tries = 0; tries < 100 && process_runs(pid); ++tries)
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    return runs_now(pid);
+    return process_runs(pid);
 }
 
 std::string outcome(const compile::Result& result) {

@@ -47,7 +47,9 @@ extern const std::string_view endless_kernel;
 /// The error's code name, or "ok": reads well in a failed check.
 std::string outcome(const compile::Result& result);
 
-/// Whether there is such a process and it is no zombie; waits up to a second for its end.
+/// Whether there is such a process and it is no zombie.
 bool process_runs(int pid);
+/// The same, after a second at most: a kill takes a moment to arrive.
+bool process_outlives_a_second(int pid);
 
 } // namespace kiln::test

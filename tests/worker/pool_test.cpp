@@ -212,6 +212,13 @@ TEST_CASE("an idle worker that has died is replaced without a word") {
     CHECK(eventually([&] { return site.processes().empty(); }));
     CHECK(outcome(site.pool->run(job)) == "ok");
     CHECK(site.processes() != before);
+    // Also at the very moment at which it is given a job, when its socket is still open.
+    for (int i = 0; i < 20; ++i) {
+        const auto alive = site.processes();
+        REQUIRE(alive.size() == 1);
+        ::kill(alive[0], SIGKILL);
+        CHECK(outcome(site.pool->run(job)) == "ok");
+    }
 }
 
 TEST_CASE("crashing and lying workers cost the job, programs that are none do not") {
@@ -234,6 +241,7 @@ TEST_CASE("crashing and lying workers cost the job, programs that are none do no
     // Those that never become a worker: the job runs in this process.
     CHECK(outcome(run_with("exits")) == "ok");
     CHECK(outcome(run_with("other-protocol")) == "ok");
+    CHECK(outcome(run_with("dies-before-it-began")) == "ok");
     for (const char* program : {"", "/nonexistent/kiln-worker", "/bin/true"}) {
         Site site(*toolkit, 1, program);
         CHECK(outcome(site.pool->run(site.bench.job(site.source, "sm_90"))) == "ok");

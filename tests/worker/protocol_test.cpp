@@ -147,7 +147,7 @@ TEST_CASE("what is no payload, or of another protocol, is nothing") {
 }
 
 TEST_CASE("a hello of another protocol is understood as such") {
-    CHECK(decode_hello(encode(Hello{1, "0.1.0", 7}))->pid == 7);
+    CHECK(decode_hello(encode(Hello{protocol_number, "0.1.0", 7}))->pid == 7);
     const auto cbor = nlohmann::json::to_cbor({{"protocol", 9}, {"hello", {{"version", "8.1"}}}});
     const auto hello = decode_hello(std::as_bytes(std::span(cbor)));
     REQUIRE(hello);
