@@ -40,7 +40,9 @@ Prepared prepare(const Service::State& state, const Asked& asked,
                  const policy::Resolution& resolution);
 
 /// The directories that an instance's includes are searched in, in order, the toolkit's last.
-/// Without an instance: those of the settings and the toolkit.
-source::SearchPath search_path(const Service::State& state, const catalog::Instance* instance);
+/// Without an instance: those of the settings and the toolkit. `of_policy`: those that a plan adds
+/// behind the instance's own. Throws Error(policy) for one below a root that is not there.
+source::SearchPath search_path(const Service::State& state, const catalog::Instance* instance,
+                               std::span<const policy::Resolution::IncludeRoot> of_policy = {});
 
 } // namespace kiln::service
