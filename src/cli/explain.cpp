@@ -85,7 +85,7 @@ ExitCode explain(Session& session, const Arguments& arguments) {
     const auto archs = session.archs();
     std::vector<Plan> plans;
     for (const auto& arch : archs)
-        plans.push_back(service::resolve(state, asked, arch, archs).plan);
+        plans.push_back(service::resolve(state, asked, arch, archs, service::Notes::with).plan);
     if (!session.options.json) {
         for (const auto& plan : plans)
             print_plan(plan);

@@ -61,7 +61,7 @@ const Option* replacement(const std::vector<Item>& items, std::size_t index) {
     return nullptr;
 }
 
-RuleNote note(const Item& item, std::string reason) {
+RuleNote make_note(const Item& item, std::string reason) {
     return {item.rule->name, item.option->origin, "option " + item.option->written, false,
             std::move(reason)};
 }
@@ -72,7 +72,8 @@ std::string_view display_name(Backend backend) noexcept {
     return backend == Backend::nvrtc ? "NVRTC" : "NVCC";
 }
 
-Flags assemble_flags(std::span<const Rule* const> rules, Backend backend) {
+Flags assemble_flags(std::span<const Rule* const> rules, const OptionValues& values,
+                     Backend backend, bool with_notes) {
     std::vector<Item> items;
     Flags result;
     for (const Rule* rule : rules) {
@@ -80,29 +81,37 @@ Flags assemble_flags(std::span<const Rule* const> rules, Backend backend) {
             result.idle_removals.push_back(std::move(idle));
         }
         for (const Option& option : rule->set.options) {
-            items.push_back({&option, rule});
+            items.push_back({&values.of(option), rule});
         }
     }
+    // A reason costs strings, so it is made only where it is wanted.
+    const auto note = [&](const Item& item, auto make_reason) {
+        if (with_notes) {
+            result.notes.push_back(make_note(item, make_reason()));
+        }
+    };
+    result.flags.reserve(items.size());
     for (std::size_t i = 0; i < items.size(); ++i) {
         const Option& option = *items[i].option;
         if (const Rule* remover = items[i].remover; remover != nullptr) {
-            result.notes.push_back(note(items[i], fmt::format("removed at {}", remover->origin)));
+            note(items[i], [&] { return fmt::format("removed at {}", remover->origin); });
             continue;
         }
         const Translation& translation = option.for_backend(backend);
         if (translation.outcome != Outcome::accepted) {
-            result.notes.push_back(
-                note(items[i], fmt::format("not passed to {}: {}", display_name(backend),
-                                           translation.reason)));
+            note(items[i], [&] {
+                return fmt::format("not passed to {}: {}", display_name(backend),
+                                   translation.reason);
+            });
             continue;
         }
-        const Option* other = replacement(items, i);
-        if (other != nullptr) {
+        if (const Option* other = replacement(items, i); other != nullptr) {
             const bool repeated = other->written == option.written;
-            result.notes.push_back(
-                note(items[i], repeated ? fmt::format("said again at {}", other->origin)
-                                        : fmt::format("`{}` at {} comes later and counts",
-                                                      other->written, other->origin)));
+            note(items[i], [&] {
+                return repeated ? fmt::format("said again at {}", other->origin)
+                                : fmt::format("`{}` at {} comes later and counts", other->written,
+                                              other->origin);
+            });
             if (repeated || option.subject.single) {
                 result.left_out.push_back(&option);
                 continue;
@@ -118,9 +127,11 @@ Flags assemble_flags(std::span<const Rule* const> rules, Backend backend) {
     return result;
 }
 
-std::string refused_option(std::span<const Rule* const> rules, Backend backend) {
+std::string refused_option(std::span<const Rule* const> rules, const OptionValues& values,
+                           Backend backend) {
     for (const Rule* rule : rules) {
-        for (const Option& option : rule->set.options) {
+        for (const Option& written : rule->set.options) {
+            const Option& option = values.of(written);
             const Translation& translation = option.for_backend(backend);
             if (translation.outcome == Outcome::refused) {
                 return fmt::format("{} cannot take `{}` ({}): {}", display_name(backend),

@@ -3,6 +3,7 @@
 
 #include "policy/policy.h"
 #include "policy/rule.h"
+#include "policy/templates.h"
 
 #include <kiln/plan.h>
 
@@ -24,10 +25,12 @@ struct Flags {
 /// The options of `rules`, which stand weakest first, for one backend. Of an option with one value
 /// the last counts, and of equal texts; everything else adds. Defines of one name all stand, in
 /// order, as the compilers' own rule is that the last counts. What a stronger rule removes goes.
-Flags assemble_flags(std::span<const Rule* const> rules, Backend backend);
+Flags assemble_flags(std::span<const Rule* const> rules, const OptionValues& values,
+                     Backend backend, bool with_notes);
 
 /// The first option that the backend refuses, as a sentence, or an empty text.
-std::string refused_option(std::span<const Rule* const> rules, Backend backend);
+std::string refused_option(std::span<const Rule* const> rules, const OptionValues& values,
+                           Backend backend);
 
 /// `NVRTC`, `NVCC`, as messages write them.
 std::string_view display_name(Backend backend) noexcept;

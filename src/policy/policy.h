@@ -46,6 +46,8 @@ struct Query {
     std::span<const ArchRequest> archs;
     const ToolkitFacts& toolkit;
     const Surroundings& surroundings;
+    /// False: the plan is wanted without Plan::rules, which cost half of a resolve.
+    bool with_notes = true;
 };
 
 /// The answer: the public plan, and what the compile needs beside it.

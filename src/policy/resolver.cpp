@@ -64,12 +64,8 @@ Resolver::Resolver(std::span<const Rule> rules, std::span<const Miscompile> misc
         if (rule.stage == Stage::request && !rule.holds(facts)) {
             return;
         }
-        if (has_templates(rule)) {
-            own_.push_back(with_values(rule, facts));
-            sequence_.push_back(&own_.back());
-        } else {
-            sequence_.push_back(&rule);
-        }
+        values_.add(rule, facts);
+        sequence_.push_back(&rule);
     };
     const Layer layer = layer_of(*query.instance.module);
     const auto stronger = std::find_if(rules.begin(), rules.end(),
@@ -157,7 +153,7 @@ Resolver::Attempt Resolver::attempt(Backend backend) {
             attempt.targets_rule = *at;
         }
     }
-    if (std::string refused = refused_option(attempt.rules, backend); !refused.empty()) {
+    if (std::string refused = refused_option(attempt.rules, values_, backend); !refused.empty()) {
         attempt.choice = {std::nullopt, Fit::none, std::move(refused)};
     }
     return attempt;
@@ -238,18 +234,21 @@ Resolution Resolver::run() {
     std::sort(plan.targets.begin(), plan.targets.end());
     plan.obstacle = best.choice.missing;
     decide_verdict(best, plan);
-    Flags flags = assemble_flags(best.rules, best.backend);
+    Flags flags = assemble_flags(best.rules, values_, best.backend, query_.with_notes);
     plan.flags = std::move(flags.flags);
     if (plan.obstacle.empty()) {
         plan.obstacle = link_step(plan.flags);
     }
     resolution.include_roots = std::move(flags.include_roots);
     apply_miscompiles(best, plan);
-    note_settings(best, flags, plan);
-    note_backends(attempts, best, plan);
-    plan.rules.insert(plan.rules.end(), std::make_move_iterator(flags.notes.begin()),
-                      std::make_move_iterator(flags.notes.end()));
-
+    if (query_.with_notes) {
+        note_settings(best, flags, plan);
+        note_backends(attempts, best, plan);
+        plan.rules.insert(plan.rules.end(), std::make_move_iterator(flags.notes.begin()),
+                          std::make_move_iterator(flags.notes.end()));
+    } else {
+        plan.rules.clear();
+    }
     decide_limits(best, resolution);
     return resolution;
 }

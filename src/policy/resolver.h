@@ -47,8 +47,9 @@ class Resolver {
     const Query& query_;
     std::span<const Miscompile> miscompiles_;
     const Variables& variables_;
-    /// Rules made for this query: the module's own, and those whose templates got their values.
+    /// Rules made for this query: the module's own, and those that deny in another's place.
     std::deque<Rule> own_;
+    OptionValues values_;
     /// The rules that may hold, the module's among them, weakest first.
     std::vector<const Rule*> sequence_;
     const Rule* backends_rule_ = nullptr;

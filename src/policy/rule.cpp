@@ -175,6 +175,9 @@ Rule Rule::parse(const base::YamlNode& node, Layer layer, const OptionSets& sets
         if (node["unless"].is_null()) {
             throw node["unless"].error("the key `unless` has no value");
         }
+        if (node["unless"].entries().empty()) {
+            throw node["unless"].error("an empty `unless:` lets every rule fall");
+        }
         rule.unless = Match::parse(node["unless"]);
         rule.stage = std::max(rule.stage, rule.unless->stage());
     }

@@ -87,14 +87,8 @@ std::string replace_templates(std::string_view text, const Facts& facts,
     return result;
 }
 
-bool has_templates(const Rule& rule) noexcept {
-    return std::any_of(rule.set.options.begin(), rule.set.options.end(),
-                       [](const Option& option) { return option.is_template; });
-}
-
-Rule with_values(const Rule& rule, const Facts& facts) {
-    Rule result = rule;
-    for (Option& option : result.set.options) {
+void OptionValues::add(const Rule& rule, const Facts& facts) {
+    for (const Option& option : rule.set.options) {
         if (!option.is_template) {
             continue;
         }
@@ -108,9 +102,19 @@ Rule with_values(const Rule& rule, const Facts& facts) {
                                     replaced.written, *refusal),
                         {}, {{"location", option.origin}});
         }
-        option = std::move(replaced);
+        values_.emplace_back(&option, std::move(replaced));
     }
-    return result;
+}
+
+const Option& OptionValues::of(const Option& option) const noexcept {
+    if (option.is_template) {
+        for (const auto& [written, value] : values_) {
+            if (written == &option) {
+                return value;
+            }
+        }
+    }
+    return option;
 }
 
 } // namespace kiln::policy

@@ -5,8 +5,10 @@
 #include "policy/option.h"
 #include "policy/rule.h"
 
+#include <deque>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace kiln::policy {
 
@@ -15,9 +17,17 @@ namespace kiln::policy {
 /// `origin` for what nothing sets.
 std::string replace_templates(std::string_view text, const Facts& facts, const std::string& origin);
 
-bool has_templates(const Rule& rule) noexcept;
-/// The rule with the templates of its options replaced. Throws Error(policy) with the location,
-/// also for an option that is refused with its value.
-Rule with_values(const Rule& rule, const Facts& facts);
+/// The options that a query's templates come to. References stay valid while it lives.
+class OptionValues {
+  public:
+    /// Takes the rule's templates, which must outlive this. Throws Error(policy) with the location,
+    /// also for an option that is refused with its value.
+    void add(const Rule& rule, const Facts& facts);
+    /// The option itself, or what its template came to.
+    const Option& of(const Option& option) const noexcept;
+
+  private:
+    std::deque<std::pair<const Option*, Option>> values_;
+};
 
 } // namespace kiln::policy

@@ -148,10 +148,13 @@ Asked ask(const Service::State& state, const Request& request) {
 }
 
 policy::Resolution resolve(const Service::State& state, const Asked& asked, const ArchRequest& arch,
-                           std::span<const ArchRequest> archs) {
-    const policy::Query query{asked.instance, arch,
+                           std::span<const ArchRequest> archs, Notes notes) {
+    const policy::Query query{asked.instance,
+                              arch,
                               archs.empty() ? std::span<const ArchRequest>(&arch, 1) : archs,
-                              state.toolchain().facts, state.surroundings};
+                              state.toolchain().facts,
+                              state.surroundings,
+                              notes == Notes::with};
     return state.policy().resolve(query);
 }
 

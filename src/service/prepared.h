@@ -25,8 +25,10 @@ struct Asked {
 Asked ask(const Service::State& state, const Request& request);
 
 /// The plan for one arch of a list, with what the compile needs beside it.
+/// Its rules' notes are for those who explain.
+enum class Notes { without, with };
 policy::Resolution resolve(const Service::State& state, const Asked& asked, const ArchRequest& arch,
-                           std::span<const ArchRequest> archs = {});
+                           std::span<const ArchRequest> archs = {}, Notes notes = Notes::without);
 
 /// An allowed plan made ready: the job for a compiler and what the cache is asked.
 struct Prepared {

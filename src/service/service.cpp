@@ -48,12 +48,13 @@ Service& Service::operator=(Service&&) noexcept = default;
 Service::~Service() = default;
 
 Plan Service::plan(const Request& request, const ArchRequest& arch) const {
-    return service::resolve(*state_, service::ask(*state_, request), arch).plan;
+    return service::resolve(*state_, service::ask(*state_, request), arch, {}, service::Notes::with)
+        .plan;
 }
 
 bool Service::can_compile(const Request& request, const ArchRequest& arch) const noexcept {
     try {
-        const auto answer = plan(request, arch);
+        const auto answer = service::resolve(*state_, service::ask(*state_, request), arch).plan;
         return answer.verdict == Verdict::allow && answer.obstacle.empty();
     } catch (const std::exception& error) {
         // No exception may leave; that no log line can be written either must not matter.
