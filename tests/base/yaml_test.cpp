@@ -227,7 +227,7 @@ TEST_CASE("syntax errors have the document's code and a place") {
 
 TEST_CASE("a syntax error says what was wanted, and where what it is in begins") {
     const Error list = error_of([] { parse("a:\n  - [1, 2\nb: 3\n"); });
-    CHECK(list.message() == "p.yaml:4:1: did not find expected ',' or ']' while parsing a flow "
+    CHECK(list.message() == "p.yaml:3:2: did not find expected ',' or ']' while parsing a flow "
                             "sequence that begins in line 2");
     CHECK(error_of([] { parse("a: b: c\n"); }).message() ==
           "p.yaml:1:5: mapping values are not allowed in this context");
