@@ -34,7 +34,7 @@ void print_plan(const Plan& plan) {
         line("target", plan.target->str(), plan.target_origin);
         line("", plan.target_reason, "");
     }
-    line("toolkit", plan.toolkit, "");
+    line("toolkit", plan.toolkit + (plan.toolkit_on_paper ? " (on paper)" : ""), "");
     if (!plan.runs_on_device)
         line("", "the target does not run on this capability: a load will refuse", "");
     for (const auto& flag : plan.flags)

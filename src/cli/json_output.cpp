@@ -119,6 +119,7 @@ Json to_json(const Plan& plan) {
             {"backend", kiln::to_string(plan.backend)},
             {"backend_origin", text_or_null(plan.backend_origin)},
             {"toolkit", plan.toolkit},
+            {"toolkit_on_paper", plan.toolkit_on_paper},
             {"runs_on_device", plan.runs_on_device},
             {"flags", std::move(flags)},
             {"requires", plan.requires_},

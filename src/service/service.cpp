@@ -39,7 +39,8 @@ Plan Service::plan(const Request& request, const ArchRequest& arch) const {
 
 bool Service::can_compile(const Request& request, const ArchRequest& arch) const noexcept {
     try {
-        return plan(request, arch).verdict == Verdict::allow;
+        const auto answer = plan(request, arch);
+        return answer.verdict == Verdict::allow && !answer.toolkit_on_paper;
     } catch (const std::exception& error) {
         // No exception may leave; that no log line can be written either must not matter.
         try {
@@ -112,7 +113,7 @@ std::vector<Request> Service::requests(const std::string& module) const {
 }
 
 std::vector<ArchRequest> Service::all_archs() const {
-    const auto& capabilities = state_->toolchain().facts.capabilities;
+    const auto& capabilities = state_->facts().capabilities;
     std::vector<ArchRequest> result;
     for (const auto* targets : {&capabilities.nvrtc, &capabilities.nvcc}) {
         for (const auto& target : *targets) {
