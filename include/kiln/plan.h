@@ -55,6 +55,8 @@ struct KILN_API Plan {
     Backend backend = Backend::nvrtc;
     std::string backend_origin;
     std::string toolkit; ///< version
+    /// No such toolkit is installed: the plan was made from what is known of its version.
+    bool toolkit_on_paper = false;
     /// The target runs on the device asked about, or on `capability` where none was; false without
     /// a target.
     bool runs_on_device = true;

@@ -82,16 +82,19 @@ class KILN_API Service {
     Service& operator=(Service&&) noexcept;
     ~Service();
 
-    /// What the policy makes of it. A deny and an unsupported target are answers. Throws for a
-    /// module or parameter that does not exist, and where there is no toolkit at all.
+    /// What the policy makes of it. A deny and an unsupported target are answers. Where the wanted
+    /// version of the toolkit is not installed, or none is, the plan is made on paper
+    /// (Plan::toolkit_on_paper). Throws for a module or parameter that does not exist, and
+    /// Error(toolkit_missing) for a wanted path without a toolkit or a version of which nothing is
+    /// known.
     Plan plan(const Request& request, const ArchRequest& arch) const;
-    /// verdict == allow, and a toolkit at hand that has the target. Starts no compile. For the gates
-    /// of a program's own: ask, instead of keeping a list of capabilities.
+    /// verdict == allow, and a toolkit at hand (not on paper) that has the target. Starts no
+    /// compile. For the gates of a program's own: ask, instead of keeping a list of capabilities.
     bool can_compile(const Request& request, const ArchRequest& arch) const noexcept;
 
     /// The cubin from the cache, or compiled. Throws Error; denied and unsupported_target carry the
-    /// plan's reason. Denied too where the policy demands a proof that is not there; `warm` compiles
-    /// such kernels, so that they can be proved.
+    /// plan's reason. Denied too where the policy demands a proof that is not there; `warm`
+    /// compiles such kernels, so that they can be proved.
     Cubin get(const Request& request, const ArchRequest& arch) const;
     /// Only what the cache has; nothing otherwise.
     std::optional<Cubin> try_get(const Request& request, const ArchRequest& arch) const;
@@ -108,7 +111,8 @@ class KILN_API Service {
 
     /// Every instance of a module, or of all modules for an empty name.
     std::vector<Request> requests(const std::string& module = {}) const;
-    /// The capabilities that the chosen toolkit reports, as bare arch requests.
+    /// The capabilities that the chosen toolkit reports, as bare arch requests; on paper as in
+    /// plan.
     std::vector<ArchRequest> all_archs() const;
 
     struct KILN_LOCAL State;

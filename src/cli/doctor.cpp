@@ -120,6 +120,8 @@ ExitCode examine(Session& session) {
     toolkit::DiscoveryOptions wanted;
     wanted.wanted = state.settings.toolkit.value;
     const auto discovery = toolkit::discover(wanted, state.environment);
+    if (!wanted.wanted.empty())
+        toolkit::choose(discovery, wanted);
     const auto trials = try_toolkits(state, discovery);
     const bool usable =
         std::any_of(trials.begin(), trials.end(), [](const auto& trial) { return trial.usable; });

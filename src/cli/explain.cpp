@@ -41,7 +41,7 @@ void print_plan(const Plan& plan) {
             all.push_back(target.str());
         line("targets", base::join(all, ", "), plan.target_origin);
     }
-    line("toolkit", plan.toolkit, "");
+    line("toolkit", plan.toolkit + (plan.toolkit_on_paper ? " (on paper)" : ""), "");
     if (plan.target && !plan.runs_on_device)
         line("", "the target does not run on this capability: a load will refuse", "");
     if (plan.verdict == Verdict::allow && !plan.obstacle.empty())

@@ -35,6 +35,11 @@ void add_global_options(CLI::App& app, GlobalOptions& options) {
                    "Capabilities (12.0) or targets (sm_120f), comma separated; all: what the "
                    "toolkit reports; native: the devices present")
         ->type_name("LIST");
+    app.add_option("--arch-from", options.arch_from,
+                   "The archs from a list as torch, flashinfer or cmake write it; without =LIST "
+                   "from TORCH_CUDA_ARCH_LIST, FLASHINFER_CUDA_ARCH_LIST, "
+                   "CMAKE_CUDA_ARCHITECTURES")
+        ->type_name("SYNTAX[=LIST]");
     app.add_option("--jobs", options.jobs, "Compiles at once")
         ->type_name("N")
         ->check(CLI::Range(1u, 1024u));

@@ -65,6 +65,7 @@ Json to_json(const Plan& plan) {
             {"backend", kiln::to_string(plan.backend)},
             {"backend_origin", text_or_null(plan.backend_origin)},
             {"toolkit", plan.toolkit},
+            {"toolkit_on_paper", plan.toolkit_on_paper},
             {"runs_on_device", plan.runs_on_device},
             {"obstacle", text_or_null(plan.obstacle)},
             {"warnings", std::move(warnings)},

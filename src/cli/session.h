@@ -29,6 +29,7 @@ struct GlobalOptions {
     std::string toolkit;
     std::string cache_directory;
     std::string arch;
+    std::string arch_from; ///< `torch`, `cmake=80;90a`: a list in another tool's syntax
     std::optional<unsigned> jobs;
     bool sealed = false;
     bool strict = false;
@@ -51,14 +52,16 @@ class Session {
     /// What a verb does, set by its callback while the arguments are read and run afterwards.
     std::function<ExitCode()> action;
 
-    /// The archs asked for by `--arch`, KILN_ARCH or the configuration, or `native`. The words
-    /// `all` and `native` are resolved. Throws Error(unknown_arch), Error(device_missing) naming
-    /// what to set.
+    /// The archs asked for by `--arch`, `--arch-from`, KILN_ARCH or the configuration, or `native`.
+    /// The words `all` and `native` are resolved. Throws Error(unknown_arch), Error(device_missing)
+    /// naming what to set.
     std::vector<ArchRequest> archs();
     /// The same, but nothing asked for gives an empty list.
     std::vector<ArchRequest> archs_or_none();
 
   private:
+    std::vector<ArchRequest> foreign_archs();
+
     std::optional<Service> service_;
 };
 

@@ -34,6 +34,8 @@ struct Document {
 struct ToolkitFacts {
     toolkit::Version version;
     toolkit::Capabilities capabilities;
+    /// Made up from what is known of the version; there is nothing to compile with.
+    bool on_paper = false;
 };
 
 /// One question. References must outlive the call only.

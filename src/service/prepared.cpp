@@ -2,6 +2,7 @@
 #include "service/prepared.h"
 
 #include "base/text.h"
+#include "service/other_toolkits.h"
 
 #include <fmt/format.h>
 
@@ -149,13 +150,19 @@ Asked ask(const Service::State& state, const Request& request) {
 
 policy::Resolution resolve(const Service::State& state, const Asked& asked, const ArchRequest& arch,
                            std::span<const ArchRequest> archs, Notes notes) {
+    const auto& facts = state.facts();
     const policy::Query query{asked.instance,
                               arch,
                               archs.empty() ? std::span<const ArchRequest>(&arch, 1) : archs,
-                              state.toolchain().facts,
+                              facts,
                               state.surroundings,
                               notes == Notes::with};
-    return state.policy().resolve(query);
+    auto resolution = state.policy().resolve(query);
+    auto& plan = resolution.plan;
+    plan.toolkit_on_paper = facts.on_paper;
+    if (plan.verdict == Verdict::unsupported && !facts.on_paper)
+        plan.reason += "; " + where_else(state.toolchain(), arch);
+    return resolution;
 }
 
 source::SearchPath search_path(const Service::State& state, const catalog::Instance* instance,
@@ -168,8 +175,10 @@ source::SearchPath search_path(const Service::State& state, const catalog::Insta
     const auto named = roots;
     for (const auto& root : of_policy)
         roots.push_back({root.name, directory_of(root, named), false});
-    for (const auto& directory : state.toolchain().toolkit.include_directories) {
-        roots.push_back({directory.filename() == "cccl" ? "cccl" : "cuda", directory, false});
+    // A toolkit on paper has no headers.
+    if (!state.facts().on_paper) {
+        for (const auto& directory : state.toolchain().toolkit.include_directories)
+            roots.push_back({directory.filename() == "cccl" ? "cccl" : "cuda", directory, false});
     }
     make_names_unique(roots);
     return source::SearchPath(std::move(roots));
@@ -177,6 +186,8 @@ source::SearchPath search_path(const Service::State& state, const catalog::Insta
 
 Prepared prepare(const Service::State& state, const Asked& asked,
                  const policy::Resolution& resolution) {
+    // A plan on paper cannot be carried out, whatever it says.
+    const auto& chain = state.toolchain();
     const auto& plan = resolution.plan;
     const auto& module = *asked.instance.module;
     if (plan.verdict != Verdict::allow || !plan.target) {
@@ -193,7 +204,6 @@ Prepared prepare(const Service::State& state, const Asked& asked,
                     "", {{"location", plan.target_origin}, {"module", plan.module}});
     }
     require_source(state.files, module);
-    const auto& chain = state.toolchain();
     Prepared prepared;
     auto& job = prepared.job;
     job.label = plan.instance;

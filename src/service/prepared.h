@@ -24,8 +24,8 @@ struct Asked {
 /// Finds the module, or makes one. Throws Error(catalog | source_missing | usage).
 Asked ask(const Service::State& state, const Request& request);
 
-/// The plan for one arch of a list, with what the compile needs beside it.
-/// Its rules' notes are for those who explain.
+/// The plan for one arch of a list, with what the compile needs beside it. On paper where the
+/// toolkit is not installed. The notes of its rules are for those who explain.
 enum class Notes { without, with };
 policy::Resolution resolve(const Service::State& state, const Asked& asked, const ArchRequest& arch,
                            std::span<const ArchRequest> archs = {}, Notes notes = Notes::without);
@@ -36,8 +36,8 @@ struct Prepared {
     cache::Request request;
 };
 
-/// Throws Error(denied | unsupported_target) for a plan that is not allowed, with its reason and
-/// origin; Error(source_missing).
+/// Throws Error(toolkit_missing) for a plan on paper; Error(denied | unsupported_target) for a plan
+/// that is not allowed, with its reason and origin; Error(source_missing).
 Prepared prepare(const Service::State& state, const Asked& asked,
                  const policy::Resolution& resolution);
 

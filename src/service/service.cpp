@@ -55,7 +55,8 @@ Plan Service::plan(const Request& request, const ArchRequest& arch) const {
 bool Service::can_compile(const Request& request, const ArchRequest& arch) const noexcept {
     try {
         const auto answer = service::resolve(*state_, service::ask(*state_, request), arch).plan;
-        return answer.verdict == Verdict::allow && answer.obstacle.empty();
+        return answer.verdict == Verdict::allow && answer.obstacle.empty() &&
+               !answer.toolkit_on_paper;
     } catch (const std::exception& error) {
         // No exception may leave; that no log line can be written either must not matter.
         try {
@@ -120,7 +121,7 @@ std::vector<Request> Service::requests(const std::string& module) const {
 }
 
 std::vector<ArchRequest> Service::all_archs() const {
-    const auto& capabilities = state_->toolchain().facts.capabilities;
+    const auto& capabilities = state_->facts().capabilities;
     std::vector<ArchRequest> result;
     for (const auto* targets : {&capabilities.nvrtc, &capabilities.nvcc}) {
         for (const auto& target : *targets) {

@@ -41,6 +41,23 @@ const service::Toolchain& Service::State::toolchain() const {
     return *toolchain_;
 }
 
+const policy::ToolkitFacts& Service::State::facts() const {
+    const std::lock_guard lock(mutex_);
+    if (toolchain_ || !paper_) {
+        try {
+            return toolchain().facts;
+        } catch (const Error& error) {
+            if (error.code() != ErrorCode::toolkit_missing)
+                throw;
+            auto facts = service::facts_on_paper(settings);
+            if (!facts)
+                throw;
+            paper_ = std::make_unique<policy::ToolkitFacts>(*std::move(facts));
+        }
+    }
+    return *paper_;
+}
+
 const catalog::Catalog& Service::State::catalog() const {
     const std::lock_guard lock(mutex_);
     if (!catalog_) {

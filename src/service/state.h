@@ -32,6 +32,10 @@ struct KILN_LOCAL Service::State {
 
     /// Thread-safe, made once; a failure throws each time (the toolkit may appear meanwhile).
     const service::Toolchain& toolchain() const;
+    /// What plans are made with: of the toolchain, or on paper where the wanted version, or any
+    /// toolkit at all, is not installed. Where it is installed later, a compile takes it and plans
+    /// do from then on. Throws Error(toolkit_missing) where there is nothing on paper either.
+    const policy::ToolkitFacts& facts() const;
     const catalog::Catalog& catalog() const;
     const policy::Policy& policy() const;
     /// What the policy may ask of this host.
@@ -46,6 +50,7 @@ struct KILN_LOCAL Service::State {
   private:
     mutable std::recursive_mutex mutex_;
     mutable std::unique_ptr<service::Toolchain> toolchain_;
+    mutable std::unique_ptr<policy::ToolkitFacts> paper_;
     mutable std::unique_ptr<catalog::Catalog> catalog_;
     mutable std::unique_ptr<policy::Policy> policy_;
     mutable std::unique_ptr<base::DigestCache> digests_;

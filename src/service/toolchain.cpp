@@ -2,8 +2,12 @@
 #include "service/toolchain.h"
 
 #include "base/digest.h"
+#include "base/log.h"
 #include "toolkit/capabilities.h"
 #include "toolkit/identity.h"
+#include "toolkit/on_paper.h"
+
+#include <fmt/format.h>
 
 namespace kiln::service {
 namespace {
@@ -64,6 +68,19 @@ Toolchain find_toolchain(const Settings& settings, const base::Environment& envi
         capabilities.nvcc_error = nvcc_error;
     }
     return chain;
+}
+
+std::optional<policy::ToolkitFacts> facts_on_paper(const Settings& settings) {
+    const auto& wanted = settings.toolkit.value;
+    auto paper = toolkit::on_paper(wanted);
+    if (!paper)
+        return std::nullopt;
+    if (wanted.empty())
+        paper->note = fmt::format("no CUDA toolkit was found: plans are made on paper, for CUDA {}",
+                                  paper->version.str());
+    if (!paper->note.empty())
+        base::warn_once("on-paper", paper->note);
+    return policy::ToolkitFacts{paper->version, std::move(paper->capabilities), true};
 }
 
 base::Environment compiler_environment(const Toolchain& toolchain,

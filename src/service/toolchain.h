@@ -12,6 +12,7 @@
 #include <kiln/plan.h>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace kiln::service {
@@ -35,6 +36,11 @@ struct Toolchain {
 Toolchain find_toolchain(const Settings& settings, const base::Environment& environment,
                          const std::filesystem::path& worker, const std::filesystem::path& memory,
                          base::FileSystem& files, base::DigestCache& digests);
+
+/// What is known of the wanted version without a toolkit of it, or of the newest release where none
+/// is wanted; a version that no release has is said in the log. Nothing for a wanted path and for a
+/// version of which nothing is known. The same settings find an installed toolkit first.
+std::optional<policy::ToolkitFacts> facts_on_paper(const Settings& settings);
 
 /// The whole environment that compilers are given: built, not inherited, so that nothing of the
 /// caller's changes a cubin unseen.

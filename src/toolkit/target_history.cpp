@@ -1,86 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "toolkit/target_history.h"
 
-#include "base/yaml.h"
-#include "toolkit/version.h"
+#include "toolkit/target_table.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
-#include <string_view>
 #include <vector>
-
-namespace kiln::embedded {
-extern const std::string_view targets_yaml;
-}
 
 namespace kiln::toolkit {
 namespace {
-
-struct History {
-    ComputeCapability capability;
-    std::optional<Version> first;
-    std::optional<Version> first_a;
-    std::optional<Version> first_f;
-    std::optional<Version> last;
-    std::optional<Version> removed;
-    std::optional<ComputeCapability> renamed;
-
-    std::optional<Version> first_with(Suffix suffix) const {
-        switch (suffix) {
-        case Suffix::a:
-            return first_a;
-        case Suffix::f:
-            return first_f;
-        case Suffix::none:
-            break;
-        }
-        return first;
-    }
-};
-
-std::optional<Version> version(const base::YamlNode& entry, std::string_view key) {
-    if (!entry.has(key))
-        return std::nullopt;
-    const auto node = entry[key];
-    const auto parsed = Version::parse(node.text());
-    if (!parsed)
-        throw node.error(fmt::format("`{}` is no CUDA version", node.text()));
-    return parsed;
-}
-
-std::vector<History> read_histories() {
-    const auto document =
-        base::YamlNode::parse(embedded::targets_yaml, "configs/targets.yaml", ErrorCode::internal);
-    std::vector<History> histories;
-    for (const auto& entry : document.require("targets").items()) {
-        entry.only_keys({"capability", "first", "a", "f", "last", "removed", "renamed"});
-        History history;
-        history.capability = ComputeCapability::parse(entry.require("capability").text());
-        history.first = version(entry, "first");
-        history.first_a = version(entry, "a");
-        history.first_f = version(entry, "f");
-        history.last = version(entry, "last");
-        history.removed = version(entry, "removed");
-        if (history.last.has_value() != history.removed.has_value())
-            throw entry.error("`last` and `removed` belong together");
-        if (!history.last && !history.first)
-            throw entry.error("a target needs `first` or `last`");
-        if (entry.has("renamed")) {
-            if (!history.first || !history.last)
-                throw entry.error("a renamed target needs `first` and `last`");
-            history.renamed = ComputeCapability::parse(entry["renamed"].text());
-        }
-        histories.push_back(history);
-    }
-    return histories;
-}
-
-const std::vector<History>& histories() {
-    static const std::vector<History> all = read_histories();
-    return all;
-}
 
 std::string named(Target target, ComputeCapability capability) {
     target.capability = capability;
@@ -106,7 +35,7 @@ std::string spelling_missing(const Target& target, const History& history) {
 } // namespace
 
 std::string toolkits_with(const Target& target) {
-    const auto& all = histories();
+    const auto& all = target_table().histories;
     const auto found = std::find_if(all.begin(), all.end(), [&](const History& history) {
         return history.capability == target.capability;
     });

@@ -100,6 +100,28 @@ TEST_CASE("answers do not throw") {
     CHECK(service.try_get(f.request(), hopper));
 }
 
+TEST_CASE("on paper nothing can be compiled") {
+    const Fixture f;
+    kiln::ServiceOptions options;
+    options.cache_directory = (f.directory.path() / "cache").string();
+    options.catalogs = {KILN_SOURCE_DIR "/kernels/catalog.yaml"};
+    options.toolkit = "12.7";
+    const Service service(options);
+    Request add;
+    add.module = "vector_add";
+    const auto plan = service.plan(add, hopper);
+    CHECK(plan.verdict == kiln::Verdict::allow);
+    CHECK(plan.toolkit_on_paper);
+    CHECK_FALSE(service.can_compile(add, hopper));
+    CHECK(code_of([&] { service.get(add, hopper); }) == ErrorCode::toolkit_missing);
+    CHECK(code_of([&] { service.try_get(add, hopper); }) == ErrorCode::toolkit_missing);
+    // What the policy refuses on paper is no answer of a compile either.
+    Request fp4;
+    fp4.module = "fp4_convert";
+    CHECK(code_of([&] { service.get(fp4, hopper); }) == ErrorCode::toolkit_missing);
+    CHECK_FALSE(service.all_archs().empty());
+}
+
 TEST_CASE("errors have codes that a program can switch on") {
     const Fixture f;
     const auto service = f.service();

@@ -101,3 +101,20 @@ TEST_CASE("compilers get an environment that is built, and what is dropped has n
     CHECK(kiln::service::dropped_variables(environment) ==
           std::vector<std::string>{"NVCC_APPEND_FLAGS", "CPATH"});
 }
+
+TEST_CASE("facts on paper: for a version, or for the newest release where none is wanted") {
+    const auto paper = [](const char* wanted) {
+        kiln::service::Settings settings;
+        settings.toolkit.value = wanted;
+        return kiln::service::facts_on_paper(settings);
+    };
+    REQUIRE(paper("12.8"));
+    CHECK(paper("12.8")->on_paper);
+    CHECK(paper("12.8")->version.str() == "12.8");
+    CHECK(paper("12.8")->capabilities.nvcc_has(kiln::Target::parse("sm_100a")));
+    REQUIRE(paper(""));
+    CHECK(paper("")->version == paper("13")->version);
+    CHECK_FALSE(paper("/opt/cuda"));
+    CHECK_FALSE(paper("newest"));
+    CHECK_FALSE(paper("1.0"));
+}
