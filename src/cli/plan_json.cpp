@@ -77,9 +77,9 @@ Json to_json(const Plan& plan) {
 Json to_json(std::span<const Plan> plans) {
     std::set<Target> targets;
     std::vector<Flag> flags;
-    const auto* first = &plans.front();
+    const Plan* first = nullptr; // where no arch was left: none
     for (const auto& plan : plans) {
-        if (rank(plan) < rank(*first))
+        if (first == nullptr || rank(plan) < rank(*first))
             first = &plan;
         if (plan.verdict != Verdict::allow)
             continue;
@@ -93,9 +93,9 @@ Json to_json(std::span<const Plan> plans) {
         }
     }
     const std::vector<Target> sorted(targets.begin(), targets.end());
-    return {{"verdict", kiln::to_string(first->verdict)},
-            {"reason", text_or_null(first->reason)},
-            {"origin", text_or_null(first->origin)},
+    return {{"verdict", first == nullptr ? Json(nullptr) : Json(kiln::to_string(first->verdict))},
+            {"reason", text_or_null(first == nullptr ? "" : first->reason)},
+            {"origin", text_or_null(first == nullptr ? "" : first->origin)},
             {"targets", names_of(sorted)},
             {"flags", list_of(flags, flag_json)},
             {"plans", list_of(plans, [](const Plan& plan) { return to_json(plan); })}};

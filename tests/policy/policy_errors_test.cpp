@@ -76,7 +76,7 @@ TEST_CASE("a wrong policy is refused at the place of the fault") {
          "refused for nvrtc"},
         {rule("set: {ptx: never}\n    set: {ptx: always}"), "4:5", "set"},
         {rule("match: {module: }\n    set: {ptx: never}"), "3:21", "no value"},
-        {rule("unless:\n    set: {ptx: never}"), "4:5", "no value"},
+        {rule("unless:\n    set: {ptx: never}"), "3:12", "no value"},
         {rule("unless: {}\n    set: {ptx: never}"), "3:13", "every"},
         {rule("match: {any_arch: {tag: x}}\n    set: {ptx: never}"), "3:24", "unknown key"},
         {rule("match: {written_out: 1}\n    set: {ptx: never}"), "3:26", "true"},
