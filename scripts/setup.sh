@@ -11,7 +11,7 @@ packages=(
     libxxhash-dev nettle-dev libelf-dev libyaml-dev
 )
 if [[ ${KILN_CHECKS:-0} == 1 ]]; then
-    packages+=(clang-format clang-tidy)
+    packages+=(clang-format clang-tidy python3-jsonschema python3-yaml)
 fi
 
 missing_packages() {
