@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "compile/diagnostics.h"
 #include "compile/kernel_names.h"
+#include "toolkit/ptx_forms.h"
 #include "toolkit/target_history.h"
 
 #include <fmt/format.h>
@@ -53,11 +54,29 @@ std::string header_hint(const Job& job, const std::string& header) {
     return "add the directory that holds it to the include roots";
 }
 
+/// The targets that take what ptxas refuses in this message, or an empty text.
+std::string accepting_targets(std::string_view message) {
+    const auto open = message.find('\'');
+    const auto close = message.find('\'', open + 1);
+    if (open == std::string_view::npos || close == std::string_view::npos)
+        return {};
+    const auto targets = toolkit::targets_accepting(message.substr(open + 1, close - open - 1));
+    std::vector<std::string> names;
+    for (const auto& target : targets)
+        names.push_back(target.str());
+    return base::join(names, ", ");
+}
+
 std::string suffix_hint(const Job& job, const FirstError& error) {
     const bool refused = error.text.find("not supported on .target") != std::string::npos ||
                          error.text.find("requires .target") != std::string::npos;
     if (!refused)
         return {};
+    if (auto known = accepting_targets(error.text); !known.empty())
+        return fmt::format(
+            "with CUDA 13.0 ptxas takes this instruction for {}; ask for one of them "
+            "that the device runs, or guard the code",
+            known);
     const auto number = job.target.capability.number();
     if (job.target.suffix == Suffix::none && number >= 100)
         return fmt::format("the instruction may need a suffixed target: sm_{0}a or sm_{0}f "
