@@ -43,8 +43,6 @@ std::vector<ArchRequest> present_archs(std::string_view without) {
 /// What NVCC takes for `-arch=all` and `all-major`, which CMake hands on: every plain target, or
 /// those of minor 0 and the oldest; PTX beside the newest of minor 0.
 std::vector<ArchRequest> as_nvcc_has_them(std::vector<ArchRequest> archs, bool major_only) {
-    if (archs.empty())
-        return archs;
     const auto minor = [](const ArchRequest& arch) { return arch.target.capability.minor; };
     const auto oldest = archs.front();
     if (major_only)
@@ -91,6 +89,21 @@ ForeignList foreign_list(std::string_view option, const base::Environment& envir
 
 } // namespace
 
+std::vector<ArchRequest> Session::toolkit_archs() {
+    auto archs = service().all_archs();
+    if (!archs.empty())
+        return archs;
+    const auto& facts = state().facts();
+    const auto& capabilities = facts.capabilities;
+    throw Error(
+        ErrorCode::toolkit_unfit,
+        fmt::format("the toolkit CUDA {} has no target that could be used: {}{}{}",
+                    facts.version.str(), capabilities.nvrtc_error,
+                    capabilities.nvrtc_error.empty() || capabilities.nvcc_error.empty() ? "" : "; ",
+                    capabilities.nvcc_error),
+        "kiln doctor shows what each toolkit lacks");
+}
+
 std::vector<ArchRequest> Session::archs_or_none() {
     if (options.arch.empty() && options.arch_from.empty() && state().settings.arch.empty())
         return {};
@@ -109,7 +122,7 @@ std::vector<ArchRequest> Session::foreign_archs() {
         }
         auto archs = entry.kind == Kind::native
                          ? present_archs(fmt::format("`native` in {} needs a device", list.source))
-                         : service().all_archs();
+                         : toolkit_archs();
         if (cmake && entry.kind != Kind::native)
             archs = as_nvcc_has_them(std::move(archs), entry.kind == Kind::all_major);
         for (auto& arch : archs) {
@@ -137,7 +150,7 @@ std::vector<ArchRequest> Session::archs() {
     for (const auto part : base::split(text, ',')) {
         const auto word = base::trim(part);
         if (word == "all") {
-            for (const auto& arch : service().all_archs())
+            for (const auto& arch : toolkit_archs())
                 result.add(arch);
         } else if (word == "native") {
             for (const auto& arch :
