@@ -87,13 +87,12 @@ ForeignList foreign_list(std::string_view option, const base::Environment& envir
                 fmt::format("set it, or write --arch-from {}=LIST", name));
 }
 
-} // namespace
-
-std::vector<ArchRequest> Session::toolkit_archs() {
-    auto archs = service().all_archs();
+/// At least one; throws Error(toolkit_unfit) where the toolkit reports none.
+std::vector<ArchRequest> toolkit_archs(Session& session) {
+    auto archs = session.service().all_archs();
     if (!archs.empty())
         return archs;
-    const auto& facts = state().facts();
+    const auto& facts = session.state().facts();
     const auto& capabilities = facts.capabilities;
     throw Error(
         ErrorCode::toolkit_unfit,
@@ -103,6 +102,8 @@ std::vector<ArchRequest> Session::toolkit_archs() {
                     capabilities.nvcc_error),
         "kiln doctor shows what each toolkit lacks");
 }
+
+} // namespace
 
 std::vector<ArchRequest> Session::archs_or_none() {
     if (options.arch.empty() && options.arch_from.empty() && state().settings.arch.empty())
@@ -122,7 +123,7 @@ std::vector<ArchRequest> Session::foreign_archs() {
         }
         auto archs = entry.kind == Kind::native
                          ? present_archs(fmt::format("`native` in {} needs a device", list.source))
-                         : toolkit_archs();
+                         : toolkit_archs(*this);
         if (cmake && entry.kind != Kind::native)
             archs = as_nvcc_has_them(std::move(archs), entry.kind == Kind::all_major);
         for (auto& arch : archs) {
@@ -150,7 +151,7 @@ std::vector<ArchRequest> Session::archs() {
     for (const auto part : base::split(text, ',')) {
         const auto word = base::trim(part);
         if (word == "all") {
-            for (const auto& arch : toolkit_archs())
+            for (const auto& arch : toolkit_archs(*this))
                 result.add(arch);
         } else if (word == "native") {
             for (const auto& arch :

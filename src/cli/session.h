@@ -60,8 +60,6 @@ class Session {
 
   private:
     std::vector<ArchRequest> foreign_archs();
-    /// At least one; throws Error(toolkit_unfit) where the toolkit reports none.
-    std::vector<ArchRequest> toolkit_archs();
 
     std::optional<Service> service_;
 };
