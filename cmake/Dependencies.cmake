@@ -4,17 +4,12 @@
 find_package(Threads REQUIRED)
 find_package(spdlog 1.10 REQUIRED)
 find_package(fmt REQUIRED)
-find_package(yaml-cpp REQUIRED)
 find_package(nlohmann_json 3.10 REQUIRED)
 find_package(CLI11 REQUIRED)
 if(KILN_BUILD_TESTS)
   find_package(doctest REQUIRED)
 endif()
 find_package(PkgConfig REQUIRED)
-
-if(NOT TARGET yaml-cpp::yaml-cpp)
-  add_library(yaml-cpp::yaml-cpp ALIAS yaml-cpp)
-endif()
 
 # A library without a CMake package of its own.
 function(kiln_find_library name header library)
@@ -27,6 +22,7 @@ endfunction()
 kiln_find_library(xxhash xxhash.h xxhash)
 kiln_find_library(nettle nettle/sha2.h nettle)
 kiln_find_library(elf gelf.h elf)
+kiln_find_library(yaml yaml.h yaml)
 
 # Only CUDA's headers are needed to build: its libraries are opened at run time.
 find_path(

@@ -18,11 +18,11 @@ target_link_libraries(
   INTERFACE Threads::Threads
             spdlog::spdlog
             fmt::fmt
-            yaml-cpp::yaml-cpp
             nlohmann_json::nlohmann_json
             kiln_xxhash
             kiln_nettle
             kiln_elf
+            kiln_yaml
             ${CMAKE_DL_LIBS})
 if(KILN_SANITIZE)
   target_compile_options(kiln_build INTERFACE -fsanitize=${KILN_SANITIZE}

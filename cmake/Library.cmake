@@ -31,10 +31,10 @@ target_link_libraries(
          $<INSTALL_INTERFACE:Threads::Threads>
          $<INSTALL_INTERFACE:spdlog::spdlog>
          $<INSTALL_INTERFACE:fmt::fmt>
-         $<INSTALL_INTERFACE:yaml-cpp>
          $<INSTALL_INTERFACE:kiln::xxhash>
          $<INSTALL_INTERFACE:kiln::nettle>
          $<INSTALL_INTERFACE:kiln::elf>
+         $<INSTALL_INTERFACE:kiln::yaml>
          $<INSTALL_INTERFACE:${CMAKE_DL_LIBS}>)
 foreach(library kiln_static kiln_shared)
   target_include_directories(${library} INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

@@ -7,8 +7,8 @@ cd "$(dirname "$0")/.."
 
 packages=(
     g++ cmake ninja-build pkg-config python3 python3-pip python3-venv
-    libspdlog-dev libfmt-dev libyaml-cpp-dev doctest-dev libcli11-dev nlohmann-json3-dev
-    libxxhash-dev nettle-dev libelf-dev
+    libspdlog-dev libfmt-dev doctest-dev libcli11-dev nlohmann-json3-dev
+    libxxhash-dev nettle-dev libelf-dev libyaml-dev
 )
 if [[ ${KILN_CHECKS:-0} == 1 ]]; then
     packages+=(clang-format clang-tidy)

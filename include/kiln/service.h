@@ -42,8 +42,10 @@ struct KILN_API ServiceOptions {
     std::optional<Mode> mode;
     std::optional<unsigned> jobs; ///< compiles at once; default: cores
     std::optional<bool> strict;   ///< cache trouble is an error
-    /// Variables for `${name}` in configurations and catalogs.
+    /// Variables for `${name}` in configurations, catalogs and policies.
     std::map<std::string, std::string> variables;
+    /// Experimental rules that are opted in to, by name or glob.
+    std::vector<std::string> experiments;
 };
 
 /// What is asked for. Either a module of the catalog, or a source file of one's own.
@@ -86,12 +88,13 @@ class KILN_API Service {
     /// Error(toolkit_missing) for a wanted path without a toolkit or a version of which nothing is
     /// known.
     Plan plan(const Request& request, const ArchRequest& arch) const;
-    /// verdict == allow and a toolkit at hand (not on paper) that has the target. Starts no
-    /// compile.
+    /// verdict == allow, and a toolkit at hand (not on paper) that has the target. Starts no
+    /// compile. For the gates of a program's own: ask, instead of keeping a list of capabilities.
     bool can_compile(const Request& request, const ArchRequest& arch) const noexcept;
 
     /// The cubin from the cache, or compiled. Throws Error; denied and unsupported_target carry the
-    /// plan's reason.
+    /// plan's reason. Denied too where the policy demands a proof that is not there; `warm`
+    /// compiles such kernels, so that they can be proved.
     Cubin get(const Request& request, const ArchRequest& arch) const;
     /// Only what the cache has; nothing otherwise.
     std::optional<Cubin> try_get(const Request& request, const ArchRequest& arch) const;
@@ -100,7 +103,8 @@ class KILN_API Service {
 
     /// Every pair of request and arch, `jobs` at a time; `progress` (may be empty) is called from
     /// this thread alone, once a result, in the order of completion. Results are in the order of
-    /// the pairs.
+    /// the pairs; behind them stand the further targets of modules that the policy compiles for
+    /// several (`fixed`).
     using Progress = std::function<void(const WarmResult&, std::size_t done, std::size_t all)>;
     std::vector<WarmResult> warm(std::span<const std::pair<Request, ArchRequest>> pairs,
                                  const Progress& progress = {}) const;

@@ -35,8 +35,8 @@ class YamlNode {
   public:
     /// `name` is what origins show. Errors: duplicate keys, keys that are no scalars, merge keys,
     /// tags, more than 1 MiB of text, depth over 64 (aliases followed), aliases that expand to more
-    /// than 100,000 nodes, several documents, text that is not UTF-8 or holds control characters.
-    /// Throws Error(code).
+    /// than 100,000 nodes, several documents, `%TAG`, text that is not UTF-8 or holds control
+    /// characters or line breaks other than `\n` and `\r\n`. Throws Error(code).
     static YamlNode parse(std::string_view text, std::string name, ErrorCode code);
     /// Reads and parses; origins show `path` as given.
     static YamlNode load(const std::filesystem::path& path, ErrorCode code);

@@ -27,6 +27,24 @@ std::size_t utf8_length(std::string_view text) noexcept {
     return overlong || surrogate || beyond ? 0 : length;
 }
 
+/// What the well-formed sequence at the beginning must not be, or null. A carriage return alone and
+/// Unicode's line breaks end a line for some programs and not for others: a remark could hide a
+/// setting behind one.
+const char* complaint_of(std::string_view text) noexcept {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned first = byte(0);
+    const bool control = (first < 0x20 && first != '\t' && first != '\n' && first != '\r') ||
+                         first == 0x7F || (first == 0xC2 && byte(1) < 0xA0 && byte(1) != 0x85);
+    const bool no_character = first == 0xEF && byte(1) == 0xBF && byte(2) >= 0xBE;
+    if (control || no_character)
+        return "the text holds a control character";
+    const bool stray_break = (first == '\r' && !text.substr(1).starts_with('\n')) ||
+                             text.starts_with("\xC2\x85") || text.starts_with("\xE2\x80\xA8") ||
+                             text.starts_with("\xE2\x80\xA9");
+    return stray_break ? "the text holds a line break that not every program takes for one"
+                       : nullptr;
+}
+
 } // namespace
 
 void check_yaml_text(const YamlTree& tree, std::string_view text) {
@@ -34,16 +52,21 @@ void check_yaml_text(const YamlTree& tree, std::string_view text) {
         throw tree.error(1, 1, fmt::format("the text is longer than {} bytes", YamlLimits::text));
     int line = 1;
     std::size_t line_begin = 0;
+    char last = '\n';
     for (std::size_t i = 0; i < text.size();) {
         const auto column = static_cast<int>(i - line_begin) + 1;
         const std::size_t length = utf8_length(text.substr(i));
         if (length == 0)
             throw tree.error(line, column, "the text is not UTF-8");
-        const auto first = static_cast<unsigned char>(text[i]);
-        if (first < 0x20 && first != '\t' && first != '\n' && first != '\r')
-            throw tree.error(line, column, "the text holds a control character");
+        if (const char* complaint = complaint_of(text.substr(i)))
+            throw tree.error(line, column, complaint);
+        // The parser compares each of these with all before it.
+        if (last == '\n' && text.substr(i).starts_with("%TAG"))
+            throw tree.error(line, column, "the directive `%TAG` is not supported",
+                             "remove it: values are taken as they are written");
+        last = text[i];
         i += length;
-        if (first == '\n') {
+        if (last == '\n') {
             ++line;
             line_begin = i;
         }

@@ -50,8 +50,8 @@ struct YamlTree {
     Error error(int line, int column, const std::string& message, std::string hint = {}) const;
 };
 
-/// Throws where text is too long, not UTF-8, or holds a control character: the parser would replace
-/// bad bytes, guess at other encodings, and take a byte 4 for the end.
+/// Throws where text is too long, not UTF-8, or holds a character or directive that YamlNode::parse
+/// refuses: the parser would say it with less of a place, or in more time.
 void check_yaml_text(const YamlTree& tree, std::string_view text);
 
 /// Throws Error(code); the rules are YamlNode::parse's.

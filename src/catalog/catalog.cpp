@@ -100,15 +100,19 @@ Instance Catalog::instance(const Module& module,
     Instance result{&module, {}};
     for (const Parameter& parameter : module.parameters) {
         const auto given = parameters.find(parameter.name);
-        const std::string& value =
+        const std::string& wanted =
             given == parameters.end() ? parameter.values.front() : given->second;
-        if (!contains(parameter.values, value)) {
+        auto value = parameter.accept(wanted);
+        if (!value) {
             throw Error(ErrorCode::catalog,
                         fmt::format("parameter {} of module {} has no value `{}`", parameter.name,
-                                    module.name, value),
-                        fmt::format("it has: {}", base::join(parameter.values, ", ")));
+                                    module.name, wanted),
+                        fmt::format("it has: {}{}", base::join(parameter.values, ", "),
+                                    parameter.type == Parameter::Type::integer
+                                        ? ", and any other integer"
+                                        : ""));
         }
-        result.parameters.emplace_back(parameter.name, value);
+        result.parameters.emplace_back(parameter.name, *std::move(value));
     }
     if (const Exclusion* exclusion = exclusion_of(result)) {
         throw Error(ErrorCode::catalog, fmt::format("{} is excluded by its catalog", result.name()),

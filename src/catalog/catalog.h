@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,8 +25,19 @@ struct Setting {
 };
 
 struct Parameter {
+    /// Which values are taken beside those that are listed.
+    enum class Type {
+        listed,  ///< none
+        integer, ///< any decimal integer
+        text     ///< any text of letters, digits and `_ . : < > , - + *` and blanks
+    };
     std::string name;
-    std::vector<std::string> values; ///< the default is the first
+    std::vector<std::string> values; ///< those that are warmed; the default is the first
+    Type type = Type::listed;
+
+    /// The value as the catalog spells it (`True` is `true` where that is listed), or nothing for
+    /// one that is not taken.
+    std::optional<std::string> accept(const std::string& value) const;
 };
 
 /// A directory that `#include` searches, named so that keys need no absolute path.
@@ -49,7 +61,8 @@ struct Need {
 struct Module {
     std::string name;
     std::string description;
-    std::filesystem::path source; ///< absolute
+    /// Absolute; empty for a module that is compiled elsewhere and declared for its plan alone.
+    std::filesystem::path source;
     /// What must be in the cubin: an `extern "C"` symbol, or an expression such as
     /// `rms_norm<${dtype}, ${vec}>`. A trailing `*` on a symbol accepts any symbol with that
     /// prefix.

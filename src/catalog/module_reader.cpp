@@ -137,10 +137,14 @@ Module ModuleReader::read(const base::YamlNode& node) {
     }
     module.description = node.has("description") ? node["description"].text() : std::string();
     module.parameters = read_parameters(node["parameters"]);
-    module.source = path(node.require("source"));
-    module.kernels = settings(node.require("kernels"), module);
-    if (module.kernels.empty()) {
-        throw node["kernels"].error("this module has no kernels");
+    if (node.has("source")) {
+        module.source = path(node.require("source"));
+        module.kernels = settings(node.require("kernels"), module);
+        if (module.kernels.empty()) {
+            throw node["kernels"].error("this module has no kernels");
+        }
+    } else if (node.has("kernels")) {
+        throw node["kernels"].error("kernels without a `source:` to compile them from");
     }
     module.include_roots = roots(node["include"]);
     module.defines = defines(node["defines"], module);

@@ -23,7 +23,7 @@ std::string target_for(Session& session, ComputeCapability capability) {
         arch.target.capability = capability;
         const auto& facts = state.toolchain().facts;
         const auto plan =
-            state.policy().resolve({instance, arch, {&arch, 1}, facts, capability}).plan;
+            state.policy().resolve({instance, arch, {&arch, 1}, facts, state.surroundings}).plan;
         return plan.target ? plan.target->str() : std::string();
     } catch (const Error&) {
         return {};

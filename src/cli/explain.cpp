@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/text.h"
 #include "cli/json_output.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
@@ -34,9 +35,19 @@ void print_plan(const Plan& plan) {
         line("target", plan.target->str(), plan.target_origin);
         line("", plan.target_reason, "");
     }
+    if (plan.targets.size() > 1) {
+        std::vector<std::string> all;
+        for (const auto& target : plan.targets)
+            all.push_back(target.str());
+        line("targets", base::join(all, ", "), plan.target_origin);
+    }
     line("toolkit", plan.toolkit + (plan.toolkit_on_paper ? " (on paper)" : ""), "");
-    if (!plan.runs_on_device)
+    if (plan.target && !plan.runs_on_device)
         line("", "the target does not run on this capability: a load will refuse", "");
+    if (plan.verdict == Verdict::allow && !plan.obstacle.empty())
+        line("", "it cannot be compiled: " + plan.obstacle, "");
+    for (const auto& warning : plan.warnings)
+        line("warning", styled(warning.text, Style::warning), warning.origin);
     for (const auto& flag : plan.flags)
         line("flag", flag.value, flag.origin);
     for (const auto& demand : plan.requires_)
@@ -74,24 +85,13 @@ ExitCode explain(Session& session, const Arguments& arguments) {
     const auto archs = session.archs();
     std::vector<Plan> plans;
     for (const auto& arch : archs)
-        plans.push_back(service::resolve(state, asked, arch, archs).plan);
+        plans.push_back(service::resolve(state, asked, arch, archs, service::Notes::with).plan);
     if (!session.options.json) {
         for (const auto& plan : plans)
             print_plan(plan);
         return ExitCode::done;
     }
-    if (plans.size() == 1) {
-        print_json(to_json(plans.front()));
-        return ExitCode::done;
-    }
-    Json targets = Json::array();
-    Json list = Json::array();
-    for (const auto& plan : plans) {
-        if (plan.target && plan.verdict == Verdict::allow)
-            targets.push_back(plan.target->str());
-        list.push_back(to_json(plan));
-    }
-    print_json({{"targets", std::move(targets)}, {"plans", std::move(list)}});
+    print_json(plans.size() == 1 ? to_json(plans.front()) : to_json(std::span<const Plan>(plans)));
     return ExitCode::done;
 }
 

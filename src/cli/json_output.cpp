@@ -95,37 +95,6 @@ Json to_json(std::span<const WarmResult> results) {
     return {{"results", std::move(list)}, {"summary", std::move(summary)}};
 }
 
-Json to_json(const Plan& plan) {
-    Json flags = Json::array();
-    for (const auto& flag : plan.flags)
-        flags.push_back({{"value", flag.value}, {"origin", flag.origin}});
-    Json rules = Json::array();
-    for (const auto& rule : plan.rules) {
-        rules.push_back({{"name", text_or_null(rule.name)},
-                         {"origin", rule.origin},
-                         {"effect", rule.effect},
-                         {"applied", rule.applied},
-                         {"reason", text_or_null(rule.reason)}});
-    }
-    return {{"module", plan.module},
-            {"instance", plan.instance},
-            {"capability", plan.capability.str()},
-            {"target", plan.target ? Json(plan.target->str()) : Json(nullptr)},
-            {"target_reason", text_or_null(plan.target_reason)},
-            {"target_origin", text_or_null(plan.target_origin)},
-            {"verdict", kiln::to_string(plan.verdict)},
-            {"reason", text_or_null(plan.reason)},
-            {"origin", text_or_null(plan.origin)},
-            {"backend", kiln::to_string(plan.backend)},
-            {"backend_origin", text_or_null(plan.backend_origin)},
-            {"toolkit", plan.toolkit},
-            {"toolkit_on_paper", plan.toolkit_on_paper},
-            {"runs_on_device", plan.runs_on_device},
-            {"flags", std::move(flags)},
-            {"requires", plan.requires_},
-            {"rules", std::move(rules)}};
-}
-
 void print_json(const Json& json) {
     const auto text = json.dump(2, ' ', false, Json::error_handler_t::replace);
     std::fwrite(text.data(), 1, text.size(), stdout);

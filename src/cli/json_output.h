@@ -19,6 +19,8 @@ using Json = nlohmann::ordered_json;
 Json to_json(const Error& error);
 Json to_json(const WarmResult& result);
 Json to_json(const Plan& plan);
+/// Plans of one instance for a set of archs: all of them, and what the set comes to.
+Json to_json(std::span<const Plan> plans);
 /// `{"results": [...], "summary": {...}}`
 Json to_json(std::span<const WarmResult> results);
 

@@ -23,6 +23,9 @@ void add_global_options(CLI::App& app, GlobalOptions& options) {
         ->type_name("FILE|DIR");
     app.add_option("-I", options.include_path, "Include directory, searched first, in order")
         ->type_name("DIR");
+    app.add_option("--experimental", options.experiments,
+                   "Opt in to experimental rules of the policy, by name or glob")
+        ->type_name("RULE");
     app.add_option("--variable", options.variables,
                    "A value for ${NAME} in configurations and catalogs")
         ->type_name("NAME=VALUE");

@@ -32,7 +32,8 @@ Service Session::service() {
     wanted.toolkit = options.toolkit;
     wanted.cache_directory = options.cache_directory;
     wanted.jobs = options.jobs;
-    wanted.variables = parse_pairs(options.variables, "--set-variable");
+    wanted.variables = parse_pairs(options.variables, "--variable");
+    wanted.experiments = options.experiments;
     if (options.sealed)
         wanted.mode = Mode::sealed;
     if (options.strict)

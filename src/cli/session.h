@@ -25,6 +25,7 @@ struct GlobalOptions {
     std::vector<std::string> catalogs;
     std::vector<std::string> include_path;
     std::vector<std::string> variables; ///< NAME=VALUE
+    std::vector<std::string> experiments;
     std::string toolkit;
     std::string cache_directory;
     std::string arch;

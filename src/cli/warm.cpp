@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 namespace kiln::cli {
@@ -16,11 +17,26 @@ struct Arguments {
     bool table = false;
 };
 
+/// The requests without those of modules that are declared for their plan alone.
+std::vector<Request> compiled_here(Session& session, std::vector<Request> requests) {
+    const auto& catalog = session.state().catalog();
+    const auto left_out = std::erase_if(requests, [&](const Request& request) {
+        const auto& modules = catalog.modules();
+        return std::any_of(modules.begin(), modules.end(), [&](const catalog::Module& module) {
+            return module.name == request.module && module.source.empty();
+        });
+    });
+    if (left_out > 0 && !session.options.quiet)
+        fmt::print(stderr, "{} instances have no source in their catalog: compiled elsewhere\n",
+                   left_out);
+    return requests;
+}
+
 ExitCode warm(Session& session, const Arguments& arguments) {
     const auto service = session.service();
     std::vector<Request> requests;
     if (arguments.modules.empty())
-        requests = service.requests();
+        requests = compiled_here(session, service.requests());
     for (const auto& module : arguments.modules) {
         const auto more = service.requests(module);
         requests.insert(requests.end(), more.begin(), more.end());

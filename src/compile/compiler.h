@@ -38,6 +38,9 @@ struct Job {
     base::Environment environment;       ///< the whole of what the compiler sees
     bool want_ptx = false;
     std::chrono::milliseconds time_limit{600'000};
+    /// Bytes of private memory that the compiler may use (RLIMIT_DATA), counted from what its
+    /// process has when it begins; 0: as much as there is. Kept by workers alone.
+    std::uint64_t memory_limit = 0;
 };
 
 /// What a compile gave. `error` set: it failed, and `log` says the rest.

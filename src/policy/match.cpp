@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "policy/match.h"
 
-#include "base/text.h"
-
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace kiln::policy {
@@ -15,120 +11,98 @@ bool contains(const std::vector<T>& values, const T& value) {
     return std::find(values.begin(), values.end(), value) != values.end();
 }
 
-/// Runs a parser that knows no location, and gives its complaint one.
-template <typename Parse>
-auto located(const base::YamlNode& node, Parse parse) {
-    try {
-        return parse();
-    } catch (const Error& error) {
-        if (error.code() == ErrorCode::policy) {
-            throw;
-        }
-        throw node.error(error.message(), error.hint());
-    }
-}
-
-/// `12.0`, `12.0f` or `120f`.
-ComputeCapability parse_family(const base::YamlNode& node) {
-    const std::string text = node.text();
-    const ComputeCapability capability = located(node, [&text] {
-        const bool short_form =
-            text.ends_with('f') && text.find('.') == std::string::npos && !text.starts_with("sm_");
-        if (text.ends_with('f')) {
-            return Target::parse(short_form ? "sm_" + text : text).capability;
-        }
-        return ComputeCapability::parse(text);
+template <typename Lookup>
+bool all_hold(const std::vector<VariableCondition>& conditions, const Lookup& lookup) {
+    return std::all_of(conditions.begin(), conditions.end(), [&](const VariableCondition& one) {
+        const auto value = lookup(one.name);
+        return value && (!one.comparison || one.comparison->holds(*value));
     });
-    if (capability.family() != capability) {
-        throw node.error(fmt::format("{} does not name a family: it belongs to that of {}",
-                                     capability.str(), capability.family().str()));
-    }
-    return capability;
 }
 
-std::vector<std::string> non_empty_texts(const base::YamlNode& node) {
-    std::vector<std::string> texts = node.texts();
-    if (texts.empty()) {
-        throw node.error("an empty list matches nothing", "leave the key out to match everything");
+bool holds(const ParameterCondition& condition, const Facts& facts) {
+    const std::string* first = facts.parameter(condition.first);
+    if (first == nullptr || condition.second.empty()) {
+        return first != nullptr && condition.comparison.holds(*first);
     }
-    return texts;
+    const std::string* second = facts.parameter(condition.second);
+    const auto a = integer_of(*first);
+    const auto b = second == nullptr ? std::nullopt : integer_of(*second);
+    std::int64_t product = 0;
+    return a && b && !__builtin_mul_overflow(*a, *b, &product) &&
+           condition.comparison.holds(product);
+}
+
+bool holds(const HeaderCondition& condition, const Facts& facts) {
+    const auto& header = facts.surroundings.header;
+    const auto text = header ? header(facts.instance, condition.header) : std::nullopt;
+    return text && text->find(condition.text) != std::string::npos;
+}
+
+bool device_holds(const Match& match, const Facts& facts) {
+    if (!match.device && !match.driver) {
+        return true;
+    }
+    const auto& ask = facts.surroundings.device;
+    const auto device = ask ? ask(facts.capability()) : std::nullopt;
+    return device && (!match.device || match.device->holds(*device)) &&
+           (!match.driver || match.driver->contains(device->driver));
 }
 
 } // namespace
 
-std::vector<Backend> parse_backends(const base::YamlNode& node) {
-    std::vector<Backend> backends;
-    for (const base::YamlNode& item : node.items()) {
-        const std::string text = item.text();
-        if (text != "nvrtc" && text != "nvcc") {
-            throw item.error(fmt::format("`{}` is no backend", text), "write `nvrtc` or `nvcc`");
+const std::string* Facts::parameter(std::string_view name) const noexcept {
+    for (const auto& [parameter, value] : instance.parameters) {
+        if (parameter == name) {
+            return &value;
         }
-        const Backend backend = text == "nvrtc" ? Backend::nvrtc : Backend::nvcc;
-        if (contains(backends, backend)) {
-            throw item.error(fmt::format("`{}` is named twice", text));
-        }
-        backends.push_back(backend);
     }
-    if (backends.empty()) {
-        throw node.error("an empty list of backends");
-    }
-    return backends;
+    return nullptr;
 }
 
-std::vector<catalog::TargetForm> parse_targets(const base::YamlNode& node) {
-    return located(node, [&node] { return catalog::parse_target_forms(non_empty_texts(node)); });
+bool ArchMatch::holds(const ArchRequest& request) const {
+    const ComputeCapability asked = request.target.capability;
+    return (!capability || capability->contains(asked)) &&
+           (families.empty() || contains(families, asked.family())) &&
+           (majors.empty() || contains(majors, static_cast<int>(asked.major))) &&
+           (!written_out || *written_out == request.written_out);
 }
 
-Match Match::parse(const base::YamlNode& node) {
-    node.only_keys(
-        {"module", "tag", "capability", "family", "major", "toolkit", "backend", "target"});
-    Match match;
-    if (node.has("module")) {
-        match.modules = non_empty_texts(node["module"]);
-    }
-    if (node.has("tag")) {
-        match.tags = non_empty_texts(node["tag"]);
-    }
-    if (const auto value = node["capability"]; node.has("capability")) {
-        match.capability = located(
-            value, [&value] { return catalog::CapabilityRanges::parse(non_empty_texts(value)); });
-    }
-    for (const base::YamlNode& item : node["family"].items()) {
-        match.families.push_back(parse_family(item));
-    }
-    for (const base::YamlNode& item : node["major"].items()) {
-        match.majors.push_back(static_cast<int>(item.integer()));
-    }
-    if (const auto value = node["toolkit"]; node.has("toolkit")) {
-        match.toolkit = located(
-            value, [&value] { return catalog::VersionRanges::parse(non_empty_texts(value)); });
-    }
-    if (node.has("backend")) {
-        match.backends = parse_backends(node["backend"]);
-    }
-    if (node.has("target")) {
-        match.targets = parse_targets(node["target"]);
-    }
-    return match;
+bool DeviceMatch::holds(const DeviceFacts& device) const {
+    const auto within = [](const std::optional<Comparison>& comparison, std::uint64_t bytes) {
+        return !comparison || comparison->holds(static_cast<std::int64_t>(bytes));
+    };
+    return (!names || names->contain(device.name)) && within(memory, device.memory) &&
+           within(shared_memory_per_block, device.shared_memory_per_block) &&
+           (!integrated || *integrated == device.integrated);
 }
 
 bool Match::holds(const Facts& facts) const {
-    const auto any_glob = [](const std::vector<std::string>& globs, const std::string& text) {
-        return std::any_of(globs.begin(), globs.end(), [&text](const std::string& glob) {
-            return base::glob_match(glob, text);
-        });
-    };
     const auto any_tag = [&] {
-        return std::any_of(facts.module.tags.begin(), facts.module.tags.end(),
+        const auto& of_module = facts.module().tags;
+        return std::any_of(of_module.begin(), of_module.end(),
                            [this](const std::string& tag) { return contains(tags, tag); });
     };
-    return (modules.empty() || any_glob(modules, facts.module.name)) &&
-           (tags.empty() || any_tag()) && (!capability || capability->contains(facts.capability)) &&
-           (families.empty() || contains(families, facts.capability.family())) &&
-           (majors.empty() || contains(majors, static_cast<int>(facts.capability.major))) &&
+    const auto some_arch = [&] {
+        return std::any_of(facts.archs.begin(), facts.archs.end(),
+                           [this](const ArchRequest& one) { return any_arch->holds(one); });
+    };
+    const auto all = [&facts](const auto& conditions) {
+        return std::all_of(conditions.begin(), conditions.end(),
+                           [&facts](const auto& one) { return policy::holds(one, facts); });
+    };
+    const auto environment_value = [&facts](const std::string& name) {
+        const auto& ask = facts.surroundings.environment;
+        return ask ? ask(name) : std::nullopt;
+    };
+    const auto variable = [&facts](const std::string& name) { return facts.variable(name); };
+    // What costs least, and what most rules name, first; what leaves this process last.
+    return (modules.empty() || modules.contain(facts.module().name)) && arch.holds(facts.arch) &&
+           (tags.empty() || any_tag()) && (!any_arch || some_arch()) &&
            (!toolkit || toolkit->contains(facts.toolkit)) &&
            (backends.empty() || (facts.backend && contains(backends, *facts.backend))) &&
-           (targets.empty() || (facts.target && catalog::covers(targets, *facts.target)));
+           (targets.empty() || (facts.target && catalog::covers(targets, *facts.target))) &&
+           all(parameters) && all_hold(environment, environment_value) &&
+           all_hold(variables, variable) && all(headers) && device_holds(*this, facts);
 }
 
 Stage Match::stage() const noexcept {

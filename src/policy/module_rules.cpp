@@ -53,12 +53,12 @@ Rule deny_of(const catalog::Need& need) {
     Rule rule;
     rule.origin = need.origin.str();
     if (!need.when.empty()) {
-        rule.match.capability = catalog::CapabilityRanges::parse(need.when);
+        rule.match.arch.capability = catalog::CapabilityRanges::parse(need.when);
     }
     Match met;
     std::vector<std::string> asked;
     if (!need.capability.empty()) {
-        met.capability = catalog::CapabilityRanges::parse(need.capability);
+        met.arch.capability = catalog::CapabilityRanges::parse(need.capability);
         asked.push_back("capability " + need.capability);
     }
     if (!need.targets.empty()) {

@@ -54,8 +54,8 @@ constexpr std::array rows{
     OptionRow{"--jump-table-density", "-jtd", integer, single},
     OptionRow{"--frandom-seed", "-frandom-seed", text, single},
     OptionRow{"--ptxas-options", "-Xptxas", ptxas},
-    OptionRow{"--relocatable-device-code", "-rdc", word, single, both, both, "false",
-              "relocatable code needs a link step, and Kiln makes cubins that load as they are"},
+    // `true` is taken for plans that others carry out: Kiln itself refuses the compile (Resolver).
+    OptionRow{"--relocatable-device-code", "-rdc", boolean, single},
     // Debugging
     OptionRow{"--generate-line-info", "-lineinfo"},
     OptionRow{"--device-debug", "-G"},

@@ -2,12 +2,14 @@
 #pragma once
 
 #include "catalog/catalog.h"
+#include "policy/facts.h"
 #include "toolkit/capabilities.h"
 #include "toolkit/version.h"
 
 #include <kiln/plan.h>
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -45,13 +47,22 @@ struct Query {
     /// The whole list that this arch is one of, for rules that look at the set.
     std::span<const ArchRequest> archs;
     const ToolkitFacts& toolkit;
-    /// The device's capability where one is present; decides whether `native` plans can run.
-    std::optional<ComputeCapability> device;
+    const Surroundings& surroundings;
+    /// False: the plan is wanted without Plan::rules, which cost half of a resolve.
+    bool with_notes = true;
 };
 
 /// The answer: the public plan, and what the compile needs beside it.
 struct Resolution {
+    /// An include directory that the policy adds, in the order of the flags.
+    struct IncludeRoot {
+        std::string name; ///< stands for the path in keys
+        std::string path; ///< absolute, or `@root/sub`: below a root of that name
+    };
+
     Plan plan;
+    std::vector<IncludeRoot> include_roots;    ///< their `-I` flags are in the plan too
+    std::optional<std::uint64_t> memory_limit; ///< bytes, of one compile
     std::chrono::milliseconds time_limit{600'000};
     /// PTX is wanted beside the cubin (`ptx: true`, or `+PTX` in the arch).
     bool with_ptx = false;

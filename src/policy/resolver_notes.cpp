@@ -22,10 +22,8 @@ void Resolver::note_backends(std::span<const Attempt> attempts, const Attempt& b
     }
 }
 
-void Resolver::note_settings(const Attempt& best, std::span<const Option* const> left_out,
-                             Plan& plan) const {
+void Resolver::note_settings(const Attempt& best, const Flags& flags, Plan& plan) const {
     using Key = Settings::Key;
-    const Rule* time_rule = last_with(best.rules, &Settings::time_limit);
     for (const Rule* rule : best.rules) {
         for (const Settings::Effect& effect : rule->set.effects) {
             const Rule* winner = rule;
@@ -33,9 +31,13 @@ void Resolver::note_settings(const Attempt& best, std::span<const Option* const>
             switch (effect.key) {
             case Key::targets:
                 winner = best.targets_rule;
-                if (query_.arch.written_out) {
+                if (query_.arch.written_out &&
+                    winner->set.targets->kind == TargetSelection::Kind::prefer) {
                     reason = "the arch is written out";
                 }
+                break;
+            case Key::missing_targets:
+                winner = last_with(best.rules, &Settings::keep_missing);
                 break;
             case Key::backends:
                 winner = backends_rule_;
@@ -44,15 +46,28 @@ void Resolver::note_settings(const Attempt& best, std::span<const Option* const>
                 winner = best.ptx_rule;
                 break;
             case Key::time_limit:
-                winner = time_rule;
+                winner = last_with(best.rules, &Settings::time_limit);
+                break;
+            case Key::memory_limit:
+                winner = last_with(best.rules, &Settings::memory_limit);
                 break;
             case Key::language:
-                if (std::find(left_out.begin(), left_out.end(), &rule->set.options.front()) !=
-                    left_out.end()) {
+                if (std::find(flags.left_out.begin(), flags.left_out.end(),
+                              &rule->set.options.front()) != flags.left_out.end()) {
                     reason = "a stronger one counts";
                 }
                 break;
-            case Key::defines:
+            case Key::remove:
+                if (std::all_of(rule->set.remove.begin(), rule->set.remove.end(),
+                                [&](const std::string& removal) {
+                                    const auto& idle = flags.idle_removals;
+                                    return std::find(idle.begin(), idle.end(), removal) !=
+                                           idle.end();
+                                })) {
+                    reason = "no weaker rule sets it";
+                }
+                break;
+            case Key::remap:
             case Key::options:
                 break;
             }

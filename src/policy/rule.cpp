@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 namespace kiln::policy {
 namespace {
@@ -31,31 +32,78 @@ void check_name(const base::YamlNode& node) {
     }
 }
 
+void require_name(const base::YamlNode& node, const Rule& rule, const char* what) {
+    if (rule.name.empty()) {
+        throw node.error(fmt::format("{} needs a name, so that a later layer can allow it", what),
+                         "add `name:` to this rule");
+    }
+}
+
+/// The text of a key, which has to say something.
+std::string reason_of(const base::YamlNode& node, const char* what) {
+    std::string reason = node.text();
+    if (base::trim(reason).empty()) {
+        throw node.error(fmt::format("{} needs a reason", what));
+    }
+    return reason;
+}
+
+void read_allow(const base::YamlNode& allow, Rule& rule) {
+    if (!allow.is_map()) {
+        throw allow.error("an allow names the deny that it opens, and a reason",
+                          "write `allow: {rule: NAME, reason: TEXT}`");
+    }
+    allow.only_keys({"rule", "reason"});
+    rule.allow = allow.require("rule").texts();
+    rule.allow_reason = allow.require("reason").text();
+    if (rule.allow.empty() || base::trim(rule.allow_reason).empty()) {
+        throw allow.error("an allow needs the name of a deny, and a reason");
+    }
+}
+
 void read_verdict(const base::YamlNode& node, Rule& rule) {
-    if (node.has("deny") && node.has("allow")) {
-        throw node.error("a rule denies or allows, not both");
+    if (node.has("deny") + node.has("allow") + node.has("experimental") > 1) {
+        throw node.error("a rule denies, allows or is experimental: one of them");
     }
-    if (node.has("deny")) {
-        rule.deny = node["deny"].text();
-        if (base::trim(rule.deny).empty()) {
-            throw node["deny"].error("a deny needs a reason");
-        }
-        if (rule.name.empty()) {
-            throw node["deny"].error("a deny needs a name, so that a later layer can allow it",
-                                     "add `name:` to this rule");
-        }
+    if (const auto deny = node["deny"]; node.has("deny")) {
+        rule.deny = reason_of(deny, "a deny");
+        require_name(deny, rule, "a deny");
     }
-    if (const auto allow = node["allow"]; node.has("allow")) {
-        if (!allow.is_map()) {
-            throw allow.error("an allow names the deny that it opens, and a reason",
-                              "write `allow: {rule: NAME, reason: TEXT}`");
+    if (const auto experimental = node["experimental"]; node.has("experimental")) {
+        rule.experimental = reason_of(experimental, "an experimental rule");
+        require_name(experimental, rule, "an experimental rule");
+    }
+    if (node.has("allow")) {
+        read_allow(node["allow"], rule);
+    }
+    if (node.has("warn")) {
+        rule.warn = reason_of(node["warn"], "a warning");
+    }
+    if (const auto only = node["set"]["only"]; !only.is_null()) {
+        require_name(only, rule, "`only`, which denies,");
+    }
+}
+
+/// What may be demanded, and of which kind.
+void read_demands(const base::YamlNode& node, Rule& rule) {
+    constexpr std::pair<std::string_view, std::string_view> known[] = {
+        {"probe", "ok"}, {"evidence", "correct"}, {"faster_than", "fallback"}};
+    node.only_keys({"probe", "evidence", "faster_than"});
+    for (const auto& entry : node.entries()) {
+        const std::string value = entry.value->text();
+        for (const auto& [name, wanted] : known) {
+            if (entry.key == name && value != wanted && value != "none") {
+                throw entry.value->error(
+                    fmt::format("`{}` is nothing that `{}` can be", value, name),
+                    fmt::format("write `{}: {}`, or `none` to lift a weaker "
+                                "layer's demand",
+                                name, wanted));
+            }
         }
-        allow.only_keys({"rule", "reason"});
-        rule.allow = allow.require("rule").texts();
-        rule.allow_reason = allow.require("reason").text();
-        if (rule.allow.empty() || base::trim(rule.allow_reason).empty()) {
-            throw allow.error("an allow needs the name of a deny, and a reason");
-        }
+        rule.require.emplace(entry.key, value);
+    }
+    if (rule.require.empty()) {
+        throw node.error("this `require:` demands nothing");
     }
 }
 
@@ -68,11 +116,13 @@ void check_stage(const base::YamlNode& node, const Rule& rule) {
     if (rule.set.backends && rule.stage != Stage::request) {
         refuse("backends", rule.stage == Stage::backend ? "backend" : "target");
     }
-    if (rule.set.targets && rule.stage == Stage::target) {
-        refuse("targets", "target");
+    if (rule.stage != Stage::target) {
+        return;
     }
-    if (rule.set.ptx && rule.stage == Stage::target) {
-        refuse("ptx", "target");
+    for (const char* key : {"targets", "fixed", "only", "missing_targets", "remap", "ptx"}) {
+        if (node["set"].has(key)) {
+            refuse(key, "target");
+        }
     }
 }
 
@@ -107,8 +157,9 @@ std::string condition_text(const base::YamlNode& node) {
 
 } // namespace
 
-Rule Rule::parse(const base::YamlNode& node, Layer layer) {
-    node.only_keys({"name", "match", "unless", "set", "deny", "allow"});
+Rule Rule::parse(const base::YamlNode& node, Layer layer, const OptionSets& sets) {
+    node.only_keys(
+        {"name", "match", "unless", "set", "deny", "allow", "experimental", "warn", "require"});
     Rule rule;
     rule.layer = layer;
     rule.origin = node.origin().str();
@@ -121,15 +172,26 @@ Rule Rule::parse(const base::YamlNode& node, Layer layer) {
     }
     rule.stage = rule.match.stage();
     if (node.has("unless")) {
+        if (node["unless"].is_null()) {
+            throw node["unless"].error("the key `unless` has no value");
+        }
+        if (node["unless"].entries().empty()) {
+            throw node["unless"].error("an empty `unless:` lets every rule fall");
+        }
         rule.unless = Match::parse(node["unless"]);
         rule.stage = std::max(rule.stage, rule.unless->stage());
     }
     if (node.has("set")) {
-        rule.set = Settings::parse(node["set"]);
+        rule.set = Settings::parse(node["set"], sets);
     }
     read_verdict(node, rule);
-    if (rule.set.effects.empty() && rule.deny.empty() && rule.allow.empty()) {
-        throw node.error("this rule does nothing", "give it `set:`, `deny:` or `allow:`");
+    if (node.has("require")) {
+        read_demands(node["require"], rule);
+    }
+    if (rule.set.effects.empty() && !rule.refuses() && rule.allow.empty() && rule.warn.empty() &&
+        rule.require.empty()) {
+        throw node.error("this rule does nothing", "give it `set:`, `deny:`, `allow:`, `warn:`, "
+                                                   "`experimental:` or `require:`");
     }
     check_stage(node, rule);
     check_backend(node, rule);

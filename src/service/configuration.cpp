@@ -25,7 +25,7 @@ std::string expand(const YamlNode& node, const std::map<std::string, std::string
         if (found == variables.end()) {
             throw node.error(
                 fmt::format("the variable `{}` is not set", name),
-                fmt::format("set it under `variables:` or with --set-variable {}=...", name));
+                fmt::format("set it under `variables:` or with --variable {}=...", name));
         }
         result += text.substr(at, open - at) + found->second;
         at = close + 1;
@@ -103,7 +103,8 @@ void apply_configuration(Settings& settings, const std::filesystem::path& file, 
     const auto root = YamlNode::load(file, ErrorCode::configuration);
     const auto base = std::filesystem::absolute(file).parent_path();
     root.only_keys({"configuration", "policies", "catalogs", "include_path", "toolkit",
-                    "host_compiler", "cache", "mode", "jobs", "strict", "variables", "arch"});
+                    "host_compiler", "cache", "mode", "jobs", "strict", "variables", "arch",
+                    "experiments"});
     if (const auto version = root.require("configuration"); version.text() != "1") {
         throw version.error(fmt::format("configuration version {} is not known", version.text()),
                             "this Kiln reads version 1");
@@ -166,6 +167,8 @@ void apply_configuration(Settings& settings, const std::filesystem::path& file, 
     }
     if (const auto node = root["arch"]; !node.is_null())
         settings.arch = {archs_of(node), node.origin().str()};
+    for (auto& name : root["experiments"].texts())
+        settings.experiments.push_back(std::move(name));
     if (const auto node = root["strict"]; !node.is_null())
         settings.strict = node.boolean();
     settings.read.push_back(file.string());

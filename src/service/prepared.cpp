@@ -32,6 +32,13 @@ std::shared_ptr<const catalog::Module> lone_module(const Request& request) {
 }
 
 void require_source(base::FileSystem& files, const catalog::Module& module) {
+    if (module.source.empty()) {
+        throw Error(ErrorCode::source_missing,
+                    fmt::format("module {} has no source in its catalog: it is declared for its "
+                                "plan, and compiled elsewhere",
+                                module.name),
+                    "", {{"module", module.name}, {"location", module.origin.str()}});
+    }
     std::error_code error;
     const auto status = files.status(module.source, error);
     if (status.kind == base::FileKind::regular)
@@ -54,6 +61,27 @@ void make_names_unique(std::vector<source::Root>& roots) {
         for (int copy = 2; taken(roots[i].name); ++copy)
             roots[i].name = fmt::format("{}#{}", name, copy);
     }
+}
+
+/// The directory of a policy's root; `@name/sub` is below the root of that name.
+fs::path directory_of(const policy::Resolution::IncludeRoot& root,
+                      std::span<const source::Root> named) {
+    if (!root.path.starts_with('@'))
+        return root.path;
+    const auto slash = root.path.find('/');
+    const auto name = root.path.substr(1, slash == std::string::npos ? slash : slash - 1);
+    std::vector<std::string> known;
+    for (const auto& one : named) {
+        if (one.name == name)
+            return slash == std::string::npos ? one.path : one.path / root.path.substr(slash + 1);
+        known.push_back(one.name);
+    }
+    throw Error(ErrorCode::policy,
+                fmt::format("the include root {} is below `{}`, and no root has that name",
+                            root.name, name),
+                fmt::format("name it in `include_path:` of a configuration or in a catalog; there "
+                            "are: {}",
+                            base::join(known, ", ")));
 }
 
 /// Whether the compiler writes absolute paths into the cubin: then they belong to the key.
@@ -121,11 +149,14 @@ Asked ask(const Service::State& state, const Request& request) {
 }
 
 policy::Resolution resolve(const Service::State& state, const Asked& asked, const ArchRequest& arch,
-                           std::span<const ArchRequest> archs) {
+                           std::span<const ArchRequest> archs, Notes notes) {
     const auto& facts = state.facts();
-    const policy::Query query{asked.instance, arch,
-                              archs.empty() ? std::span<const ArchRequest>(&arch, 1) : archs, facts,
-                              std::nullopt};
+    const policy::Query query{asked.instance,
+                              arch,
+                              archs.empty() ? std::span<const ArchRequest>(&arch, 1) : archs,
+                              facts,
+                              state.surroundings,
+                              notes == Notes::with};
     auto resolution = state.policy().resolve(query);
     auto& plan = resolution.plan;
     plan.toolkit_on_paper = facts.on_paper;
@@ -134,14 +165,20 @@ policy::Resolution resolve(const Service::State& state, const Asked& asked, cons
     return resolution;
 }
 
-source::SearchPath search_path(const Service::State& state, const catalog::Instance* instance) {
+source::SearchPath search_path(const Service::State& state, const catalog::Instance* instance,
+                               std::span<const policy::Resolution::IncludeRoot> of_policy) {
     std::vector<source::Root> roots = state.settings.include_path;
     if (instance != nullptr) {
         for (const auto& root : instance->module->include_roots)
             roots.push_back({root.name, root.path, false});
     }
-    for (const auto& directory : state.toolchain().toolkit.include_directories) {
-        roots.push_back({directory.filename() == "cccl" ? "cccl" : "cuda", directory, false});
+    const auto named = roots;
+    for (const auto& root : of_policy)
+        roots.push_back({root.name, directory_of(root, named), false});
+    // A toolkit on paper has no headers.
+    if (!state.facts().on_paper) {
+        for (const auto& directory : state.toolchain().toolkit.include_directories)
+            roots.push_back({directory.filename() == "cccl" ? "cccl" : "cuda", directory, false});
     }
     make_names_unique(roots);
     return source::SearchPath(std::move(roots));
@@ -160,6 +197,12 @@ Prepared prepare(const Service::State& state, const Asked& asked,
                     denied ? "allow it by the rule's name in your policy, with a reason" : "",
                     {{"location", plan.origin}, {"module", plan.module}});
     }
+    if (!plan.obstacle.empty()) {
+        throw Error(ErrorCode::unsupported_target,
+                    fmt::format("{} for {}: the policy allows it, but {}", plan.instance,
+                                plan.capability.str(), plan.obstacle),
+                    "", {{"location", plan.target_origin}, {"module", plan.module}});
+    }
     require_source(state.files, module);
     Prepared prepared;
     auto& job = prepared.job;
@@ -168,14 +211,18 @@ Prepared prepare(const Service::State& state, const Asked& asked,
     job.toolkit = chain.toolkit;
     job.source = module.source;
     job.target = *plan.target;
-    for (const auto& flag : plan.flags)
-        job.options.push_back(flag.value);
-    job.roots = search_path(state, &asked.instance).roots();
+    for (const auto& flag : plan.flags) {
+        // Directories are searched through the roots, which keys name.
+        if (!flag.value.starts_with("-I"))
+            job.options.push_back(flag.value);
+    }
+    job.roots = search_path(state, &asked.instance, resolution.include_roots).roots();
     job.kernels = asked.instance.kernels();
     job.host_compiler = chain.host_compiler;
     job.environment = compiler_environment(chain, state.environment);
     job.want_ptx = resolution.with_ptx;
     job.time_limit = resolution.time_limit;
+    job.memory_limit = resolution.memory_limit.value_or(0);
     prepared.request = cache_request(state, job);
     return prepared;
 }

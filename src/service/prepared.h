@@ -25,9 +25,10 @@ struct Asked {
 Asked ask(const Service::State& state, const Request& request);
 
 /// The plan for one arch of a list, with what the compile needs beside it. On paper where the
-/// toolkit is not installed.
+/// toolkit is not installed. The notes of its rules are for those who explain.
+enum class Notes { without, with };
 policy::Resolution resolve(const Service::State& state, const Asked& asked, const ArchRequest& arch,
-                           std::span<const ArchRequest> archs = {});
+                           std::span<const ArchRequest> archs = {}, Notes notes = Notes::without);
 
 /// An allowed plan made ready: the job for a compiler and what the cache is asked.
 struct Prepared {
@@ -41,7 +42,9 @@ Prepared prepare(const Service::State& state, const Asked& asked,
                  const policy::Resolution& resolution);
 
 /// The directories that an instance's includes are searched in, in order, the toolkit's last.
-/// Without an instance: those of the settings and the toolkit.
-source::SearchPath search_path(const Service::State& state, const catalog::Instance* instance);
+/// Without an instance: those of the settings and the toolkit. `of_policy`: those that a plan adds
+/// behind the instance's own. Throws Error(policy) for one below a root that is not there.
+source::SearchPath search_path(const Service::State& state, const catalog::Instance* instance,
+                               std::span<const policy::Resolution::IncludeRoot> of_policy = {});
 
 } // namespace kiln::service

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/log.h"
+#include "base/text.h"
+#include "device/query.h"
 #include "service/obtain.h"
 #include "service/prepared.h"
 #include "service/state.h"
@@ -23,6 +25,18 @@ std::shared_ptr<Service::State> make_state(const ServiceOptions& options) {
     return state;
 }
 
+/// A demand on proof is met by what was seen of this very cubin on a device. Kiln keeps no such
+/// evidence yet, so that each demand refuses.
+void require_proof(const Plan& plan) {
+    if (plan.requires_.empty())
+        return;
+    throw Error(ErrorCode::denied,
+                fmt::format("{} for {}: the policy demands {}, and there is no evidence of it",
+                            plan.instance, plan.capability.str(), base::join(plan.requires_, ", ")),
+                "a stronger layer can lift the demand: `require: {NAME: none}`",
+                {{"module", plan.module}});
+}
+
 } // namespace
 
 Service::Service(ServiceOptions options) : state_(make_state(options)) {}
@@ -34,13 +48,15 @@ Service& Service::operator=(Service&&) noexcept = default;
 Service::~Service() = default;
 
 Plan Service::plan(const Request& request, const ArchRequest& arch) const {
-    return service::resolve(*state_, service::ask(*state_, request), arch).plan;
+    return service::resolve(*state_, service::ask(*state_, request), arch, {}, service::Notes::with)
+        .plan;
 }
 
 bool Service::can_compile(const Request& request, const ArchRequest& arch) const noexcept {
     try {
-        const auto answer = plan(request, arch);
-        return answer.verdict == Verdict::allow && !answer.toolkit_on_paper;
+        const auto answer = service::resolve(*state_, service::ask(*state_, request), arch).plan;
+        return answer.verdict == Verdict::allow && answer.obstacle.empty() &&
+               !answer.toolkit_on_paper;
     } catch (const std::exception& error) {
         // No exception may leave; that no log line can be written either must not matter.
         try {
@@ -54,6 +70,8 @@ bool Service::can_compile(const Request& request, const ArchRequest& arch) const
 Cubin Service::get(const Request& request, const ArchRequest& arch) const {
     const auto asked = service::ask(*state_, request);
     const auto resolution = service::resolve(*state_, asked, arch);
+    if (resolution.plan.verdict == Verdict::allow)
+        require_proof(resolution.plan);
     auto cubin = service::obtain(*state_, service::prepare(*state_, asked, resolution));
     cubin.runs_on_device = resolution.plan.runs_on_device;
     return cubin;
@@ -62,7 +80,8 @@ Cubin Service::get(const Request& request, const ArchRequest& arch) const {
 std::optional<Cubin> Service::try_get(const Request& request, const ArchRequest& arch) const {
     const auto asked = service::ask(*state_, request);
     const auto resolution = service::resolve(*state_, asked, arch);
-    if (resolution.plan.verdict != Verdict::allow)
+    const auto& plan = resolution.plan;
+    if (plan.verdict != Verdict::allow || !plan.obstacle.empty() || !plan.requires_.empty())
         return std::nullopt;
     auto cubin = service::look_up(*state_, service::prepare(*state_, asked, resolution));
     if (cubin)
@@ -71,20 +90,9 @@ std::optional<Cubin> Service::try_get(const Request& request, const ArchRequest&
 }
 
 Kernel Service::kernel(const Request& request, std::string_view name, int device) const {
-    const auto present = devices();
-    if (present.devices.empty()) {
-        throw Error(ErrorCode::device_missing, present.reason,
-                    "compile for a named target with Service::get instead");
-    }
-    for (const auto& info : present.devices) {
-        if (info.index != device)
-            continue;
-        ArchRequest arch;
-        arch.target.capability = info.capability;
-        return state_->library(get(request, arch), device).kernel(name, device);
-    }
-    throw Error(ErrorCode::device_missing, fmt::format("there is no device {}; the driver shows {}",
-                                                       device, present.devices.size()));
+    ArchRequest arch;
+    arch.target.capability = device::capability_of(device);
+    return state_->library(get(request, arch), device).kernel(name, device);
 }
 
 std::vector<WarmResult> Service::warm(std::span<const std::pair<Request, ArchRequest>> pairs,

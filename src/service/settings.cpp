@@ -79,6 +79,14 @@ std::vector<std::string> path_list(const std::string& text) {
     return result;
 }
 
+template <typename Names>
+void add_experiments(Settings& settings, const Names& names) {
+    for (const auto& name : names) {
+        if (const auto trimmed = base::trim(name); !trimmed.empty())
+            settings.experiments.emplace_back(trimmed);
+    }
+}
+
 unsigned parse_jobs(const std::string& text, const std::string& origin) {
     const auto number = base::parse_unsigned(text);
     if (!number || *number < 1 || *number > 1024) {
@@ -107,6 +115,8 @@ void apply_environment(Settings& settings, const base::Environment& environment)
         settings.arch = {*value, "KILN_ARCH"};
     if (const auto value = environment.get("KILN_MODE"))
         settings.mode = parse_mode(*value, "KILN_MODE");
+    if (const auto value = environment.get("KILN_EXPERIMENTAL"))
+        add_experiments(settings, base::split(*value, ','));
     if (const auto value = environment.get("KILN_JOBS"))
         settings.jobs = parse_jobs(*value, "KILN_JOBS");
 }
@@ -117,6 +127,7 @@ void apply_options(Settings& settings, const ServiceOptions& options) {
     for (const auto& file : options.catalogs)
         settings.catalogs.emplace_back(file);
     add_roots(settings, options.include_path, "I");
+    add_experiments(settings, options.experiments);
     if (!options.toolkit.empty())
         settings.toolkit = {options.toolkit, "--toolkit"};
     if (!options.cache_directory.empty())

@@ -37,6 +37,7 @@ struct Settings {
     bool strict = false;
     std::uint64_t memory_bytes = 256u << 20;
     std::map<std::string, std::string> variables;
+    std::vector<std::string> experiments; ///< globs over names of experimental rules
     /// Configuration files that were read, and those that were refused, with the reason.
     std::vector<std::string> read;
     std::vector<std::string> refused;

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/paths.h"
 #include "base/text.h"
+#include "service/surroundings.h"
 
 #include <fmt/format.h>
 
@@ -21,7 +22,8 @@ std::filesystem::path beside_entries(const service::Settings& settings, const ch
 
 Service::State::State(service::Settings given, base::Environment variables)
     : settings(std::move(given)), environment(std::move(variables)),
-      files(base::real_file_system()), worker(base::worker_program(environment)) {
+      files(base::real_file_system()), worker(base::worker_program(environment)),
+      surroundings(service::surroundings_of(*this)) {
     for (const auto& reason : settings.refused)
         base::log().warn("configuration ignored: {}", reason);
     if (const auto dropped = service::dropped_variables(environment); !dropped.empty()) {

@@ -38,6 +38,8 @@ struct KILN_LOCAL Service::State {
     const policy::ToolkitFacts& facts() const;
     const catalog::Catalog& catalog() const;
     const policy::Policy& policy() const;
+    /// What the policy may ask of this host.
+    const policy::Surroundings surroundings;
     base::DigestCache& digests() const;
     cache::Cache& cache() const;
     worker::Pool& pool() const;

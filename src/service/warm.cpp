@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <queue>
+#include <set>
 #include <thread>
 
 namespace kiln::service {
@@ -74,15 +75,53 @@ WarmResult warm_one(const Service::State& state, const Request& request, const A
     return result;
 }
 
+namespace {
+
+/// The pairs, and behind them the further targets of those that the policy compiles for several
+/// whatever the capability. Each instance and target comes once.
+std::vector<std::pair<Request, ArchRequest>>
+with_fixed_targets(const Service::State& state,
+                   std::span<const std::pair<Request, ArchRequest>> pairs,
+                   std::span<const ArchRequest> archs) {
+    std::vector<std::pair<Request, ArchRequest>> all(pairs.begin(), pairs.end());
+    std::set<std::pair<std::string, Target>> seen;
+    std::vector<std::pair<Request, ArchRequest>> further;
+    for (const auto& [request, arch] : pairs) {
+        try {
+            const auto asked = ask(state, request);
+            const auto plan = resolve(state, asked, arch, archs).plan;
+            if (plan.target)
+                seen.emplace(plan.instance, *plan.target);
+            if (plan.targets.size() < 2)
+                continue;
+            for (const auto& target : plan.targets) {
+                if (!seen.emplace(plan.instance, target).second)
+                    continue;
+                ArchRequest written;
+                written.target = target;
+                written.written_out = true;
+                further.emplace_back(request, written);
+            }
+        } catch (const Error&) {
+            // The pair itself will say so.
+        }
+    }
+    all.insert(all.end(), further.begin(), further.end());
+    return all;
+}
+
+} // namespace
+
 std::vector<WarmResult> warm(const Service::State& state,
-                             std::span<const std::pair<Request, ArchRequest>> pairs,
+                             std::span<const std::pair<Request, ArchRequest>> wanted,
                              const Service::Progress& progress) {
-    std::vector<WarmResult> results(pairs.size());
     std::vector<ArchRequest> archs;
-    for (const auto& pair : pairs) {
+    for (const auto& pair : wanted) {
         if (std::find(archs.begin(), archs.end(), pair.second) == archs.end())
             archs.push_back(pair.second);
     }
+    const auto pairs = with_fixed_targets(state, wanted, archs);
+    std::vector<WarmResult> results(pairs.size());
     Finished finished;
     std::atomic<std::size_t> next{0};
     std::atomic<bool> stop{false};

@@ -157,6 +157,7 @@ Job job_of(const Json& value) {
         job.environment.set(variable.at(0).get<std::string>(), variable.at(1).get<std::string>());
     job.want_ptx = value.at("want_ptx").get<bool>();
     job.time_limit = std::chrono::milliseconds(value.at("time_limit_ms").get<std::int64_t>());
+    job.memory_limit = value.at("memory_limit").get<std::uint64_t>();
     return job;
 }
 
@@ -199,7 +200,8 @@ std::vector<std::byte> encode(const Job& job) {
                             {"host_compiler", job.host_compiler.native()},
                             {"environment", std::move(environment)},
                             {"want_ptx", job.want_ptx},
-                            {"time_limit_ms", job.time_limit.count()}});
+                            {"time_limit_ms", job.time_limit.count()},
+                            {"memory_limit", job.memory_limit}});
 }
 
 std::vector<std::byte> encode(const Result& result) {

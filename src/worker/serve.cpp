@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "toolkit/capabilities.h"
 #include "worker/lifeline.h"
+#include "worker/memory_limit.h"
 #include "worker/protocol.h"
 
 #include <kiln/version.h>
@@ -63,6 +64,7 @@ class Server {
         apply_environment(job->environment);
         // The host measures the limit and ends this process at it.
         job->time_limit = std::chrono::milliseconds::max();
+        const MemoryLimit limit(job->memory_limit);
         return compiler_->run(*job, {});
     }
 

@@ -128,6 +128,13 @@ bool WorkerProcess::usable() noexcept {
 
 Error WorkerProcess::crash(const compile::Job& job) {
     const auto exit = process_.wait(milliseconds(2000));
+    if (job.memory_limit != 0 && exit && exit->signal != SIGKILL)
+        return Error(
+            ErrorCode::compiler_crashed,
+            fmt::format("{}: the compiler's process ended; it may not use more than {} MiB "
+                        "of memory",
+                        subject(job), job.memory_limit >> 20),
+            "raise `memory_limit:` in the policy");
     if (exit && exit->signal == SIGKILL)
         return Error(ErrorCode::compiler_crashed,
                      fmt::format("{}: the compiler's process was killed", subject(job)),

@@ -58,6 +58,10 @@ TEST_CASE("scalars come back as they were written") {
 
 TEST_CASE("null is what is absent, empty, a tilde or the word") {
     const auto node = parse("a:\nb: ~\nc: null\nd: []\n");
+    for (const char* text : {"Null", "NULL", "{}", "[~]", "! null"}) {
+        CAPTURE(text);
+        CHECK(parse(text).is_null() == std::string(text).starts_with('N'));
+    }
     for (const char* key : {"a", "b", "c", "absent"}) {
         CAPTURE(key);
         CHECK(node[key].is_null());
@@ -93,6 +97,17 @@ TEST_CASE("every node and key knows its place") {
     CHECK(entries[1].key_origin.with_column() == "p.yaml:5:1");
     CHECK(entries[1].value->origin().with_column() == "p.yaml:5:7");
     CHECK(Origin{"--policy", 0, 0}.with_column() == "--policy");
+}
+
+TEST_CASE("columns count bytes, lines by the line feed") {
+    const auto node = parse("\xC3\xA9: [\xE2\x82\xAC, b]\r\n\"\xF0\x9F\x98\x80\": c\r\n");
+    const auto entries = node.entries();
+    REQUIRE(entries.size() == 2);
+    CHECK(entries[0].value->items()[1].origin().with_column() == "p.yaml:1:11");
+    CHECK(entries[1].key_origin.with_column() == "p.yaml:2:1");
+    CHECK(entries[1].value->origin().with_column() == "p.yaml:2:9");
+    CHECK(place_of("\xC3\xA9: [\xE2\x82\xAC, b]]\n") == "p.yaml:1:13");
+    CHECK(place_of("\xC3\xA9: 1\n\xC3\xA9: [\n") == "p.yaml:3:1");
 }
 
 TEST_CASE("entries keep the order of the file") {
@@ -183,7 +198,11 @@ TEST_CASE("anchors and aliases share a value; merge keys are refused") {
     CHECK(node["b"]["k"].texts() == std::vector<std::string>{"1", "2"});
     CHECK(node["b"]["k"].origin().line == 1);
     CHECK(place_of("a: &x {k: 1}\nb:\n  <<: *x\n") == "p.yaml:3:3");
-    CHECK(place_of("a: *nothing\n") == "p.yaml:1:4");
+    CHECK(error_of([] { parse("a: *nothing\n"); }).message() ==
+          "p.yaml:1:4: the alias `*nothing` names nothing before it");
+    CHECK(parse("a: &x 1\nb: &x 2\nc: *x\n*x : d\n")["c"].text() == "2");
+    CHECK(parse("a: &x k\n*x : d\n")["k"].text() == "d");
+    CHECK(place_of("a: &it's 'x'\n").starts_with("p.yaml:1:"));
 }
 
 TEST_CASE("what is not supported is an error with its place") {
@@ -201,7 +220,23 @@ TEST_CASE("syntax errors have the document's code and a place") {
     CHECK(place_of("a:\n\t- b\n").starts_with("p.yaml:"));
     CHECK(place_of("a: b: c\n").starts_with("p.yaml:1:"));
     CHECK(place_of("a: 1\n]\n").starts_with("p.yaml:2:"));
+    CHECK(place_of("rule:\n  name: x\n  backend\n  deny: y\n").starts_with("p.yaml:4:"));
+    CHECK(place_of("a: 1\nb\n").starts_with("p.yaml:3:"));
     CHECK(place_of("%YAML 9.9\n---\na: 1\n").starts_with("p.yaml:"));
+}
+
+TEST_CASE("a syntax error says what was wanted, and where what it is in begins") {
+    const Error list = error_of([] { parse("a:\n  - [1, 2\nb: 3\n"); });
+    CHECK(list.message() == "p.yaml:3:2: did not find expected ',' or ']' while parsing a flow "
+                            "sequence that begins in line 2");
+    CHECK(error_of([] { parse("a: b: c\n"); }).message() ==
+          "p.yaml:1:5: mapping values are not allowed in this context");
+    const Error tab = error_of([] { parse("a:\n\tb: 1\n"); });
+    CHECK(tab.message() == "p.yaml:2:1: found character that cannot start any token while scanning "
+                           "for the next token");
+    CHECK(tab.hint() == "indent with blanks: YAML takes no tab there");
+    CHECK(error_of([] { parse("a: 1\nb: 'x\nc: 2\n"); }).message() ==
+          "p.yaml:2:4: a quoted value has no end");
 }
 
 TEST_CASE("a quoted value without an end is an error, one with an end is none") {
@@ -212,11 +247,10 @@ TEST_CASE("a quoted value without an end is an error, one with an end is none") 
         CAPTURE(std::string(text));
         CHECK(place_of(text).starts_with("p.yaml:"));
     }
-    for (const char* text :
-         {"a: 'x'", "a: \"x\\\"\"", "a: 'x'''", "k: 'v'\r\na: 'x'\r\n",
-          "\xEF\xBB\xBF"
-          "a: 'x'",
-          "a: &y 'x' # it's", "'x'", "a: it's", "a: &it's 'x'", "a: |\n  'x\n", "a: ''"}) {
+    for (const char* text : {"a: 'x'", "a: \"x\\\"\"", "a: 'x'''", "k: 'v'\r\na: 'x'\r\n",
+                             "\xEF\xBB\xBF"
+                             "a: 'x'",
+                             "a: &y 'x' # it's", "'x'", "a: it's", "a: |\n  'x\n", "a: ''"}) {
         CAPTURE(std::string(text));
         CHECK_NOTHROW(parse(text));
     }

@@ -48,7 +48,7 @@ TEST_CASE("a wrong catalog is refused at the place of the fault") {
         {with("    options: [\"\"]\n"), ":6:15", "empty"},
         {with("  - name: m\n    source: n.cu\n    kernels: [k]\n"), ":6:5", "already"},
         {"catalog: 1\nmodules:\n  - name: m\n    source: m.cu\n", ":3:5", "kernels"},
-        {"catalog: 1\nmodules:\n  - name: m\n    kernels: [k]\n", ":3:5", "source"},
+        {"catalog: 1\nmodules:\n  - name: m\n    kernels: [k]\n", ":4:14", "source"},
         {"catalog: 1\nmodules:\n  - source: m.cu\n    kernels: [k]\n", ":3:5", "name"},
         {"catalog: 1\nmodules:\n  - {name: \"a b\", source: x, kernels: [k]}\n", ":3:12", "a b"},
         {"catalog: 1\npolicies: [\"${where}/p.yaml\"]\n", ":2:12", "where"},

@@ -78,7 +78,7 @@ class Embed(Case):
             user = self.write("user.cpp", f"#include <kiln/{header.name}>\n")
             run("g++", "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
                 f"-I{self.prefix}/include", user)
-            self.assertNotRegex(header.read_text(), r"spdlog|YAML|yaml-cpp|nlohmann|fmt::")
+            self.assertNotRegex(header.read_text(), r"spdlog|yaml_|yaml\.h|nlohmann|fmt::")
 
 
 if __name__ == "__main__":

@@ -58,12 +58,13 @@ TEST_CASE("the same capability by another road is the same plan") {
     const auto m = paper::module("m");
     const kiln::catalog::Instance instance{&m, {}};
     const auto facts = paper::cuda_13_0();
+    const kiln::policy::Surroundings nothing;
     kiln::ArchRequest device;
     device.target.capability = {12, 0};
     const auto text = kiln::ArchRequest::parse("12.0");
     const auto listed = kiln::ArchRequest::parse_list("9.0, 12.0").back();
     const auto described = [&](const kiln::ArchRequest& request) {
-        const auto plan = policy.resolve({instance, request, {&request, 1}, facts, {}}).plan;
+        const auto plan = policy.resolve({instance, request, {&request, 1}, facts, nothing}).plan;
         std::string all = paper::target(plan) + plan.target_reason + plan.target_origin +
                           plan.reason + plan.origin + paper::flags(plan);
         for (const auto& rule : plan.rules) {

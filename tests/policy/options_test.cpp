@@ -69,7 +69,7 @@ TEST_CASE("both dialects") {
          "--ptxas-options=-v --ptxas-options=-O3"},
         {"--resource-usage", "-Xptxas=-v", "--resource-usage"},
         {"-rdc=false", "-rdc=false", "-rdc=false"},
-        {"-rdc=true", "refused", "refused"},
+        {"-rdc=true", "-rdc=true", "-rdc=true"},
         {"-w", "-w", "-w"},
         {"--diag-suppress=177,550", "--diag-suppress=177,550", "--diag-suppress=177,550"},
         {"--extra-device-vectorization", "--extra-device-vectorization",

@@ -65,13 +65,22 @@ inline kiln::catalog::Module module(const std::string& name) {
     return module;
 }
 
+/// The plan for the first arch of a comma list, with the others as its set.
+inline kiln::policy::Resolution resolve(const kiln::policy::Policy& policy,
+                                        const kiln::catalog::Instance& instance,
+                                        const std::string& archs,
+                                        const kiln::policy::ToolkitFacts& toolkit,
+                                        const kiln::policy::Surroundings& surroundings = {}) {
+    const auto list = kiln::ArchRequest::parse_list(archs);
+    return policy.resolve({instance, list.front(), list, toolkit, surroundings});
+}
+
 inline kiln::policy::Resolution resolve(const kiln::policy::Policy& policy,
                                         const kiln::catalog::Module& module,
                                         const std::string& arch,
                                         const kiln::policy::ToolkitFacts& toolkit) {
     const kiln::catalog::Instance instance{&module, {}};
-    const auto request = kiln::ArchRequest::parse(arch);
-    return policy.resolve({instance, request, {&request, 1}, toolkit, {}});
+    return resolve(policy, instance, arch, toolkit);
 }
 
 inline kiln::Plan plan(const kiln::policy::Policy& policy, const std::string& arch,

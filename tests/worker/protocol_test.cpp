@@ -54,6 +54,7 @@ compile::Job full_job() {
     job.environment.set("LANG", "\xFF");
     job.want_ptx = true;
     job.time_limit = std::chrono::milliseconds(1234);
+    job.memory_limit = 3'000'000'000;
     return job;
 }
 
@@ -85,6 +86,7 @@ TEST_CASE("a job arrives as it was sent") {
     CHECK(got->environment.lines() == job.environment.lines());
     CHECK(got->want_ptx);
     CHECK(got->time_limit == job.time_limit);
+    CHECK(got->memory_limit == job.memory_limit);
 }
 
 TEST_CASE("a result arrives as it was sent, error and odd bytes included") {
