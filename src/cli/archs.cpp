@@ -43,8 +43,6 @@ std::vector<ArchRequest> present_archs(std::string_view without) {
 /// What NVCC takes for `-arch=all` and `all-major`, which CMake hands on: every plain target, or
 /// those of minor 0 and the oldest; PTX beside the newest of minor 0.
 std::vector<ArchRequest> as_nvcc_has_them(std::vector<ArchRequest> archs, bool major_only) {
-    if (archs.empty())
-        return archs;
     const auto minor = [](const ArchRequest& arch) { return arch.target.capability.minor; };
     const auto oldest = archs.front();
     if (major_only)
@@ -89,6 +87,22 @@ ForeignList foreign_list(std::string_view option, const base::Environment& envir
                 fmt::format("set it, or write --arch-from {}=LIST", name));
 }
 
+/// At least one; throws Error(toolkit_unfit) where the toolkit reports none.
+std::vector<ArchRequest> toolkit_archs(Session& session) {
+    auto archs = session.service().all_archs();
+    if (!archs.empty())
+        return archs;
+    const auto& facts = session.state().facts();
+    const auto& capabilities = facts.capabilities;
+    throw Error(
+        ErrorCode::toolkit_unfit,
+        fmt::format("the toolkit CUDA {} has no target that could be used: {}{}{}",
+                    facts.version.str(), capabilities.nvrtc_error,
+                    capabilities.nvrtc_error.empty() || capabilities.nvcc_error.empty() ? "" : "; ",
+                    capabilities.nvcc_error),
+        "kiln doctor shows what each toolkit lacks");
+}
+
 } // namespace
 
 std::vector<ArchRequest> Session::archs_or_none() {
@@ -109,7 +123,7 @@ std::vector<ArchRequest> Session::foreign_archs() {
         }
         auto archs = entry.kind == Kind::native
                          ? present_archs(fmt::format("`native` in {} needs a device", list.source))
-                         : service().all_archs();
+                         : toolkit_archs(*this);
         if (cmake && entry.kind != Kind::native)
             archs = as_nvcc_has_them(std::move(archs), entry.kind == Kind::all_major);
         for (auto& arch : archs) {
@@ -137,7 +151,7 @@ std::vector<ArchRequest> Session::archs() {
     for (const auto part : base::split(text, ',')) {
         const auto word = base::trim(part);
         if (word == "all") {
-            for (const auto& arch : service().all_archs())
+            for (const auto& arch : toolkit_archs(*this))
                 result.add(arch);
         } else if (word == "native") {
             for (const auto& arch :

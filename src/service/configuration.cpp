@@ -62,6 +62,30 @@ void require_trust(const YamlNode& node, std::string_view key, bool trusted) {
     }
 }
 
+/// A comma list. In a YAML list each item is one arch, and those that are none are all named, with
+/// their places: `9,0` is a slip there and not two entries.
+std::string archs_of(const YamlNode& node) {
+    if (!node.is_list())
+        return node.text();
+    std::vector<std::string> wrong;
+    std::string hint;
+    for (const auto& item : node.items()) {
+        const auto text = item.text();
+        if (text == "all" || text == "native")
+            continue;
+        try {
+            ArchRequest::parse(text);
+        } catch (const Error& error) {
+            wrong.push_back(fmt::format("{}: {}", item.origin().with_column(), error.message()));
+            hint = hint.empty() ? error.hint() : hint;
+        }
+    }
+    if (!wrong.empty())
+        throw Error(ErrorCode::configuration, base::join(wrong, "; "), hint,
+                    {{"location", node.origin().with_column()}});
+    return base::join(node.texts(), ",");
+}
+
 } // namespace
 
 Mode parse_mode(const std::string& text, const std::string& origin) {
@@ -142,7 +166,7 @@ void apply_configuration(Settings& settings, const std::filesystem::path& file, 
         settings.jobs = static_cast<unsigned>(jobs);
     }
     if (const auto node = root["arch"]; !node.is_null())
-        settings.arch = {base::join(node.texts(), ","), node.origin().str()};
+        settings.arch = {archs_of(node), node.origin().str()};
     for (auto& name : root["experiments"].texts())
         settings.experiments.push_back(std::move(name));
     if (const auto node = root["strict"]; !node.is_null())

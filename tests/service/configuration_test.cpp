@@ -76,6 +76,18 @@ TEST_CASE("a toolkit may be a version, read as text") {
     CHECK(settings.toolkit.value == "12.10");
 }
 
+TEST_CASE("every arch of a list that names none is said with its place") {
+    const Fixture f;
+    const auto error = f.refused("configuration: 1\narch: [\"8.0\", 9.0a, native,\n"
+                                 "  \"9,0\", banana]\n");
+    CHECK(error.message().find("kiln.yaml:3:3: '9,0'") != std::string::npos);
+    CHECK(error.message().find("kiln.yaml:3:10: 'banana'") != std::string::npos);
+    CHECK(error.message().find("9.0a") == std::string::npos);
+    Settings settings;
+    apply_configuration(settings, f.write("configuration: 1\narch: 9.0,12.0f\n"), true);
+    CHECK(settings.arch.value == "9.0,12.0f");
+}
+
 TEST_CASE("variables: the caller's are stronger than the file's, unknown ones are errors") {
     const Fixture f;
     Settings settings;
