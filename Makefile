@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # make        builds build/release/kiln
 # make demo   installs what is missing, builds, warms the shipped catalog, shows the result
+# make bench  builds and runs the benchmarks; make fuzz runs each fuzzer for 30 s
 # make test   the same set-up, then the quick tests; make test-full runs everything
-.PHONY: all setup build tests demo test test-full check clean
+.PHONY: all setup build tests demo test test-full bench fuzz check clean
 
 all: build
 
@@ -23,6 +24,14 @@ test: tests
 
 test-full: tests
 	@scripts/test.sh full
+
+bench:
+	@KILN_BENCH=1 scripts/setup.sh
+	@scripts/bench.sh
+
+fuzz:
+	@KILN_CHECKS=1 scripts/setup.sh
+	@scripts/fuzz.sh
 
 check:
 	@scripts/check.sh

@@ -11,7 +11,11 @@ packages=(
     libxxhash-dev nettle-dev libelf-dev libyaml-dev
 )
 if [[ ${KILN_CHECKS:-0} == 1 ]]; then
-    packages+=(clang-format clang-tidy python3-jsonschema python3-yaml)
+    # clang and its runtime: for the fuzzers.
+    packages+=(clang-format clang-tidy clang libclang-rt-dev python3-jsonschema python3-yaml)
+fi
+if [[ ${KILN_BENCH:-0} == 1 ]]; then
+    packages+=(libbenchmark-dev)
 fi
 
 missing_packages() {
@@ -31,6 +35,7 @@ if command -v dpkg-query >/dev/null && [[ -z ${KILN_SKIP_PACKAGES:-} ]]; then
     for package in "${missing[@]}"; do
         case $package in
             g++ | cmake | python3 | clang-format | clang-tidy) command -v "$package" >/dev/null && continue ;;
+            clang) command -v clang++ >/dev/null && continue ;;
             ninja-build) command -v ninja >/dev/null && continue ;;
             python3-pip) python3 -m pip --version >/dev/null 2>&1 && continue ;;
             python3-venv) python3 -c 'import ensurepip, venv' 2>/dev/null && continue ;;
