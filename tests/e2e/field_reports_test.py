@@ -161,7 +161,7 @@ class FieldReports(Case):
                            "--policy", policy, "--json").json
             self.assertEqual(plan["verdict"], "deny")
             self.assertIn(f"12.x needs CUDA {least}", plan["reason"])
-            self.assertTrue(plan["origin"].endswith("p.yaml:5"), plan["origin"])
+            self.assertTrue(plan["origin"].endswith("p.yaml:3"), plan["origin"])
         outcome = self.ok("explain", "vector_add", "--arch", "12.0", "--toolkit", "13.4", "--policy",
                           policy, "--json")
         self.assertEqual(outcome.json["verdict"], "allow")
