@@ -82,6 +82,20 @@ std::string subject(const compile::Job& job) {
     return fmt::format("{} for {}", job.label, job.target.str());
 }
 
+/// A failure under a memory limit may be the limit's doing, except what the source itself causes.
+void name_memory_limit(const compile::Job& job, compile::Result& result) {
+    if (job.memory_limit == 0 || !result.error)
+        return;
+    const auto code = result.error->code();
+    if (code == ErrorCode::compile_failed || code == ErrorCode::header_missing ||
+        code == ErrorCode::timed_out || code == ErrorCode::cancelled)
+        return;
+    result.error = Error(code,
+                         fmt::format("{}; it may not use more than {} MiB of memory",
+                                     result.error->message(), job.memory_limit >> 20),
+                         "raise `memory_limit:` in the policy", result.error->context());
+}
+
 } // namespace
 
 std::string nvrtc_kind(const compile::Job& job) {
@@ -128,13 +142,6 @@ bool WorkerProcess::usable() noexcept {
 
 Error WorkerProcess::crash(const compile::Job& job) {
     const auto exit = process_.wait(milliseconds(2000));
-    if (job.memory_limit != 0 && exit && exit->signal != SIGKILL)
-        return Error(
-            ErrorCode::compiler_crashed,
-            fmt::format("{}: the compiler's process ended; it may not use more than {} MiB "
-                        "of memory",
-                        subject(job), job.memory_limit >> 20),
-            "raise `memory_limit:` in the policy");
     if (exit && exit->signal == SIGKILL)
         return Error(ErrorCode::compiler_crashed,
                      fmt::format("{}: the compiler's process was killed", subject(job)),
@@ -209,6 +216,8 @@ std::optional<compile::Result> WorkerProcess::run(const compile::Job& job,
         if (!result) {
             failed_ = true;
             process_.kill();
+        } else {
+            name_memory_limit(job, *result);
         }
         return result;
     } catch (const Error& error) {
@@ -217,6 +226,7 @@ std::optional<compile::Result> WorkerProcess::run(const compile::Job& job,
         compile::Result result;
         result.opened = {job.source};
         result.error = compile::of_job(error, job);
+        name_memory_limit(job, result);
         return result;
     } catch (...) {
         failed_ = true; // what the caller's question threw; an answer may still be on its way
