@@ -4,6 +4,7 @@
 #include "cli/session.h"
 #include "cli/terminal.h"
 #include "compile/compiler.h"
+#include "device/refusal.h"
 #include "toolkit/discovery.h"
 
 #include <CLI/CLI.hpp>
@@ -115,6 +116,19 @@ std::string cache_state(const Service::State& state) {
     return "not writable: " + error.message();
 }
 
+/// Of each toolkit whose cubins this driver is too old for.
+std::vector<std::string> driver_warnings(const toolkit::Discovery& discovery,
+                                         const std::string& driver) {
+    std::vector<std::string> warnings;
+    for (const auto& one : discovery.toolkits) {
+        auto warning = device::driver_warning(driver, one.version.str());
+        if (!warning.empty() &&
+            std::find(warnings.begin(), warnings.end(), warning) == warnings.end())
+            warnings.push_back(std::move(warning));
+    }
+    return warnings;
+}
+
 ExitCode examine(Session& session) {
     const auto& state = session.state();
     toolkit::DiscoveryOptions wanted;
@@ -155,6 +169,7 @@ ExitCode examine(Session& session) {
              {"worker", state.worker.string()},
              {"driver",
               present.driver_version.empty() ? Json(nullptr) : Json(present.driver_version)},
+             {"driver_warnings", driver_warnings(discovery, present.driver_version)},
              {"devices", present.devices.size()},
              {"device_reason", present.reason},
              {"cache", {{"directory", state.settings.cache_directory.value}, {"state", cache}}},
@@ -181,6 +196,8 @@ ExitCode examine(Session& session) {
     fmt::print("driver: {}\n", present.driver_version.empty()
                                    ? present.reason
                                    : "serves CUDA " + present.driver_version);
+    for (const auto& warning : driver_warnings(discovery, present.driver_version))
+        fmt::print("{} {}\n", styled("driver:", Style::warning), warning);
     fmt::print("devices: {}\n", present.devices.size());
     fmt::print("cache: {} ({})\n", state.settings.cache_directory.value, cache);
     for (const auto& file : state.settings.read)

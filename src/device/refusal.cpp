@@ -43,6 +43,17 @@ std::string refusal_hint(int driver_version, std::string_view toolkit) {
            "image damaged";
 }
 
+std::string driver_warning(std::string_view driver, std::string_view toolkit) {
+    const int serves = version_of(driver);
+    const int made_by = version_of(toolkit);
+    if (serves == 0 || made_by / 1000 <= serves / 1000)
+        return {};
+    return fmt::format("the driver serves CUDA {} and cubins of CUDA {} need one for CUDA {} or "
+                       "later: use a toolkit of CUDA {}, or a newer driver",
+                       version_text(serves), version_text(made_by), version_text(made_by),
+                       serves / 1000);
+}
+
 std::string misfit_message(const Target& target, int device, const std::string& device_name,
                            ComputeCapability capability) {
     return fmt::format("a cubin for {} does not run on device {} ({}, compute capability {})",

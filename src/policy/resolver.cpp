@@ -239,6 +239,11 @@ Resolution Resolver::run() {
     if (plan.obstacle.empty()) {
         plan.obstacle = link_step(plan.flags);
     }
+    if (plan.obstacle.empty() && plan.target && plan.target->kind == TargetKind::virtual_) {
+        plan.obstacle = fmt::format("{} is PTX alone, and Kiln keeps and loads cubins: ask for a "
+                                    "real target, with PTX beside it (`{}+PTX`)",
+                                    plan.target->str(), plan.target->capability.str());
+    }
     resolution.include_roots = std::move(flags.include_roots);
     apply_miscompiles(best, plan);
     if (query_.with_notes) {

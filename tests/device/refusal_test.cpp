@@ -27,3 +27,14 @@ TEST_CASE("a misfit names target, device and capability") {
                                  ComputeCapability{9, 0}) ==
           "a cubin for sm_120a does not run on device 1 (NVIDIA H200, compute capability 9.0)");
 }
+
+TEST_CASE("a driver of an earlier major than the toolkit is warned of") {
+    const auto warning = device::driver_warning("12.2", "13.0.88");
+    CHECK(warning ==
+          "the driver serves CUDA 12.2 and cubins of CUDA 13.0 need one for CUDA 13.0 or "
+          "later: use a toolkit of CUDA 12, or a newer driver");
+    CHECK(device::driver_warning("13.0", "13.5.37").empty()); // within a major
+    CHECK(device::driver_warning("13.0", "12.8.93").empty());
+    CHECK(device::driver_warning("", "13.0.88").empty());
+    CHECK(device::driver_warning("12.2", "new").empty());
+}

@@ -228,6 +228,55 @@ class FieldReports(Case):
         logs = [path.read_text(errors="replace") for path in self.directory.glob("opened.*")]
         self.assertTrue(any("libcuda.so.1" in log for log in logs))
 
+    # A3: wrong flags, gates or guards for one arch
+
+    def test_r021_arch_flags_in_options_are_refused_alike_by_both_compilers(self):
+        for backend in ("nvrtc", "nvcc"):
+            policy = self.write("p.yaml", f"policy: 1\nrules:\n  - set: {{backends: [{backend}]}}\n")
+            outcome = self.kiln("compile", self.k_cu(), "--arch", "8.6,8.9", "--policy", policy,
+                                "--option=-gencode=arch=compute_89,code=sm_89")
+            self.assertEqual(outcome.code, 2, outcome)
+            self.assertIn("targets belong in", outcome.err)
+        self.nothing_is_cached()
+
+    def test_r022_a_range_or_a_family_covers_a_neighbour_and_a_list_is_named(self):
+        self.k_cu()
+        catalog = self.write("catalog.yaml", "catalog: 1\nmodules:\n" + "".join(
+            f"  - {{name: {name}, source: k.cu, kernels: [k], needs: [{{capability: {need}, "
+            f"reason: it says so}}]}}\n" for name, need in (
+                ("listed", "[10.0, 10.1]"), ("ranged", "\">=10.0 <11\""), ("family", "10.0f"))))
+        catalog.write_text(catalog.read_text().replace("<11", "<11.0"))
+        gates = self.ok("policy", "gates", "--catalog", catalog, "--arch", "10.3", "--json").json
+        self.assertEqual([gate["module"] for gate in gates["gates"]], ["listed"])
+        self.assertIn("needs:listed", gates["gates"][0]["reason"])
+
+    def test_r027_a_promised_target_that_is_missing_is_named(self):
+        self.k_cu()
+        catalog = self.write("catalog.yaml", "catalog: 1\nmodules:\n"
+                                             "  - {name: one, source: k.cu, kernels: [k]}\n"
+                                             "  - {name: two, source: k.cu, kernels: [k], "
+                                             "defines: {N: 2}}\n")
+        promise = ("warm", "--catalog", catalog, "--arch", "9.0a,11.0a", "--json")
+        results = self.ok(*promise).json["results"]
+        gone = next(r for r in results if (r["module"], r["target"]) == ("two", "sm_110a"))
+        pathlib.Path(gone["entry"]).unlink()
+        outcome = self.kiln(*promise, "--sealed")
+        self.assertEqual(outcome.code, 5, outcome)
+        missing = [(r["module"], r["target"]) for r in outcome.json["results"] if r["error"]]
+        self.assertEqual(missing, [("two", "sm_110a")])
+
+    # L: driver and load
+
+    def test_r036_r038_a_cubin_is_the_default_and_a_target_is_always_in_the_key(self):
+        results = self.build(self.k_cu(), "9.0,12.0")
+        self.assertEqual(len({r["key"] for r in results}), 2)
+        for result in results:
+            self.assertTrue(pathlib.Path(result["entry"]).read_bytes().startswith(b"\x7fELF"))
+        outcome = self.kiln("compile", self.k_cu())
+        if outcome.code != 0:  # no device here: nothing is guessed
+            self.assertEqual(outcome.code, 2, outcome)
+            self.assertIn("--arch", outcome.err)
+
 
 if __name__ == "__main__":
     main()
