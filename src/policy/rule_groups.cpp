@@ -30,6 +30,9 @@ void RuleGroup::add(const CheckedRule& rule, SingleValue value) {
 std::vector<std::size_t> RuleGroup::neighbours(std::size_t index) const {
     const CheckedRule& rule = *members_[index].rule;
     std::vector<std::size_t> found;
+    if (open_.size() > most_open) {
+        return found;
+    }
     if (is_open(rule)) {
         found.resize(members_.size());
         std::iota(found.begin(), found.end(), std::size_t{0});
