@@ -34,6 +34,8 @@ class CapabilityRanges {
         return parse(std::vector<std::string>{std::string(terms)});
     }
     bool contains(ComputeCapability capability) const noexcept;
+    /// Sorted, apart from one another; of `ComputeCapability::number`.
+    const std::vector<Interval>& intervals() const noexcept { return intervals_; }
 
   private:
     std::vector<Interval> intervals_;
@@ -49,6 +51,8 @@ class VersionRanges {
         return parse(std::vector<std::string>{std::string(terms)});
     }
     bool contains(const toolkit::Version& version) const noexcept;
+    /// Sorted, apart from one another; of `(major * 1000 + minor) * 1000 + patch`.
+    const std::vector<Interval>& intervals() const noexcept { return intervals_; }
 
   private:
     std::vector<Interval> intervals_;

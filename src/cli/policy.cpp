@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/json_output.h"
+#include "cli/policy_verbs.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
-#include "service/prepared.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <memory>
+
 namespace kiln::cli {
 namespace {
-
-ExitCode check(Session& session) {
-    const auto rules = session.state().policy().rules();
-    if (session.options.json)
-        print_json({{"rules", rules.size()}, {"errors", Json::array()}});
-    else
-        fmt::print("{} rules, no errors\n", rules.size());
-    return ExitCode::done;
-}
 
 ExitCode show(Session& session) {
     Json list = Json::array();
@@ -38,55 +31,26 @@ ExitCode show(Session& session) {
     return ExitCode::done;
 }
 
-/// Every instance that is refused for the archs, with the rule; one line for a module whose
-/// instances are all refused for the same reason.
-ExitCode gates(Session& session) {
-    const auto& state = session.state();
-    const auto archs = session.archs();
-    Json list = Json::array();
-    Table table{{{{"module"}, {"arch"}, {"verdict"}, {"rule"}, {"reason"}}}};
-    for (const auto& request : session.service().requests()) {
-        const auto asked = service::ask(state, request);
-        for (const auto& arch : archs) {
-            const auto plan = service::resolve(state, asked, arch, archs).plan;
-            if (plan.verdict == Verdict::allow)
-                continue;
-            const std::string verdict(kiln::to_string(plan.verdict));
-            list.push_back({{"module", plan.module},
-                            {"instance", plan.instance},
-                            {"arch", arch.str()},
-                            {"verdict", verdict},
-                            {"origin", plan.origin},
-                            {"reason", plan.reason}});
-            table.rows.push_back({{plan.instance, Style::strong},
-                                  {arch.str()},
-                                  {verdict, Style::bad},
-                                  {plan.origin},
-                                  {plan.reason}});
-        }
-    }
-    if (session.options.json)
-        print_json({{"gates", std::move(list)}});
-    else if (table.rows.size() == 1)
-        fmt::print("nothing is refused\n");
-    else
-        fmt::print("{}", table.str());
-    return ExitCode::done;
-}
-
 } // namespace
 
 void add_policy(CLI::App& app, Session& session) {
     auto* verb = app.add_subcommand("policy", "The merged rules, and what they refuse");
     verb->require_subcommand(1);
     const auto add = [&](const char* name, const char* description, auto run) {
-        verb->add_subcommand(name, description)->callback([&session, run] {
-            session.action = [&session, run] { return run(session); };
-        });
+        auto* second = verb->add_subcommand(name, description);
+        second->callback(
+            [&session, run] { session.action = [&session, run] { return run(session); }; });
+        return second;
     };
-    add("check", "Reads every layer; errors carry file:line:column", check);
+    add("check", "Errors and doubtful rules of every layer, with file:line:column", check_policy);
     add("show", "The merged rules with their origin", show);
-    add("gates", "Every instance refused for --arch, with rule and reason", gates);
+    add("gates", "Every module refused for --arch, with rule and reason", list_gates);
+    auto sides = std::make_shared<PolicySides>();
+    auto* diff = add("diff", "The plans that change between two policies",
+                     [sides](Session& one) { return diff_policies(one, *sides); });
+    diff->add_option("BEFORE", sides->before, "A policy file, `shipped` or `effective`")
+        ->capture_default_str();
+    diff->add_option("AFTER", sides->after, "The same")->capture_default_str();
 }
 
 } // namespace kiln::cli

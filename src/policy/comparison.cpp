@@ -150,6 +150,61 @@ bool Comparison::holds(std::int64_t value) const {
     });
 }
 
+bool Comparison::covers(const Comparison& other) const {
+    std::vector<Range> ranges;
+    for (const Term& term : terms_) {
+        if (term.range) {
+            ranges.push_back(*term.range);
+        }
+    }
+    std::sort(ranges.begin(), ranges.end(),
+              [](const Range& a, const Range& b) { return a.from < b.from; });
+    return std::all_of(other.terms_.begin(), other.terms_.end(), [&](const Term& wanted) {
+        if (!wanted.range) {
+            return std::any_of(terms_.begin(), terms_.end(), [&](const Term& term) {
+                return !term.range && term.text == wanted.text;
+            });
+        }
+        std::int64_t open = wanted.range->from; // nothing below it is left to cover
+        for (const Range& range : ranges) {
+            if (range.from <= open && open <= range.to) {
+                if (range.to >= wanted.range->to) {
+                    return true;
+                }
+                open = range.to + 1;
+            }
+        }
+        return false;
+    });
+}
+
+bool Comparison::overlaps(const Comparison& other) const {
+    return std::any_of(terms_.begin(), terms_.end(), [&](const Term& a) {
+        return std::any_of(other.terms_.begin(), other.terms_.end(), [&](const Term& b) {
+            return a.range && b.range ? a.range->from <= b.range->to && b.range->from <= a.range->to
+                                      : !a.range && !b.range && a.text == b.text;
+        });
+    });
+}
+
+std::vector<std::string> Comparison::samples() const {
+    std::vector<std::string> values;
+    for (const Term& term : terms_) {
+        if (!term.range) {
+            values.push_back(term.text);
+            continue;
+        }
+        for (const auto end : {term.range->from, term.range->to}) {
+            if (end != lowest && end != highest) {
+                values.push_back(std::to_string(end));
+                values.push_back(std::to_string(end + 1));
+                values.push_back(std::to_string(end - 1));
+            }
+        }
+    }
+    return values;
+}
+
 ParameterCondition ParameterCondition::parse(const base::YamlNode::Entry& entry) {
     const auto star = entry.key.find('*');
     ParameterCondition condition{std::string(base::trim(entry.key.substr(0, star))), {}, {}};

@@ -27,6 +27,14 @@ class Comparison {
     bool holds(std::string_view value) const;
     bool holds(std::int64_t value) const;
 
+    /// Whether every value that meets `other` meets this one.
+    bool covers(const Comparison& other) const;
+    /// Whether some value meets both.
+    bool overlaps(const Comparison& other) const;
+    /// Values about which comparisons decide differently: those named, and the neighbours of the
+    /// ends of ranges.
+    std::vector<std::string> samples() const;
+
   private:
     struct Range {
         std::int64_t from; ///< in it

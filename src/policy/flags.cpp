@@ -14,8 +14,7 @@ struct Item {
     const Rule* remover = nullptr; ///< the stronger rule that removes it
 };
 
-/// `-O3` names one option, `--maxrregcount` or `-maxrregcount` every value of it, `-DNAME` every
-/// define and undefine of the macro.
+/// `subject` is that of `removal`.
 bool is_named(const Option& option, std::string_view removal, const OptionSubject& subject) {
     const bool is_macro =
         subject.name.starts_with("macro ") && removal.find('=') == std::string_view::npos;
@@ -70,6 +69,10 @@ RuleNote make_note(const Item& item, std::string reason) {
 
 std::string_view display_name(Backend backend) noexcept {
     return backend == Backend::nvrtc ? "NVRTC" : "NVCC";
+}
+
+bool removes(std::string_view removal, const Option& option) {
+    return is_named(option, removal, subject_of(removal));
 }
 
 Flags assemble_flags(std::span<const Rule* const> rules, const OptionValues& values,

@@ -28,6 +28,10 @@ struct Flags {
 Flags assemble_flags(std::span<const Rule* const> rules, const OptionValues& values,
                      Backend backend, bool with_notes);
 
+/// Whether a `remove:` names an option: `-O3` names one, `--maxrregcount` every value of it,
+/// `-DNAME` every define and undefine of the macro, `-INAME` the include directory.
+bool removes(std::string_view removal, const Option& option);
+
 /// The first option that the backend refuses, as a sentence, or an empty text.
 std::string refused_option(std::span<const Rule* const> rules, const OptionValues& values,
                            Backend backend);

@@ -2,6 +2,7 @@
 #include "policy/policy.h"
 
 #include "base/text.h"
+#include "policy/document.h"
 #include "policy/miscompile.h"
 #include "policy/resolver.h"
 #include "policy/rule.h"
@@ -9,7 +10,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <iterator>
+#include <utility>
 
 namespace kiln::embedded {
 extern const std::string_view policy_yaml;
@@ -17,25 +19,6 @@ extern const std::string_view policy_yaml;
 
 namespace kiln::policy {
 namespace {
-
-/// Names are unique within a document.
-void check_unique(std::map<std::string, std::string>& names, const base::YamlNode& node,
-                  const std::string& name, const std::string& origin) {
-    if (name.empty()) {
-        return;
-    }
-    const auto [other, first] = names.emplace(name, origin);
-    if (!first) {
-        throw node["name"].error(fmt::format("there is a rule `{}` already", name),
-                                 fmt::format("the other is at {}", other->second));
-    }
-}
-
-void read_variables(const base::YamlNode& node, Variables& variables) {
-    for (const auto& entry : node.entries()) {
-        variables.insert_or_assign(entry.key, entry.value->text());
-    }
-}
 
 std::string effect_text(const Rule& rule) {
     std::vector<std::string> parts;
@@ -67,34 +50,7 @@ struct Policy::State {
     std::vector<Rule> rules;             ///< weakest first
     std::vector<Miscompile> miscompiles; ///< weakest first
     Variables variables;                 ///< of a name, the strongest document's
-
-    void read(const Document& document);
 };
-
-void Policy::State::read(const Document& document) {
-    const std::string name = document.path.string();
-    const base::YamlNode root = document.text
-                                    ? base::YamlNode::parse(*document.text, name, ErrorCode::policy)
-                                    : base::YamlNode::load(document.path, ErrorCode::policy);
-    root.only_keys({"policy", "variables", "sets", "rules", "miscompiles"});
-    const base::YamlNode version = root.require("policy");
-    if (version.text() != "1") {
-        throw version.error(
-            fmt::format("policy version `{}` is not one that this Kiln reads", version.text()),
-            "write `policy: 1`");
-    }
-    read_variables(root["variables"], variables);
-    const OptionSets sets = parse_option_sets(root["sets"]);
-    std::map<std::string, std::string> names;
-    for (const base::YamlNode& item : root["rules"].items()) {
-        rules.push_back(Rule::parse(item, document.layer, sets));
-        check_unique(names, item, rules.back().name, rules.back().origin);
-    }
-    for (const base::YamlNode& item : root["miscompiles"].items()) {
-        miscompiles.push_back(Miscompile::parse(item, document.layer));
-        check_unique(names, item, miscompiles.back().name, miscompiles.back().origin);
-    }
-}
 
 Policy::Policy(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Policy::~Policy() = default;
@@ -102,16 +58,17 @@ Policy::Policy(Policy&&) noexcept = default;
 Policy& Policy::operator=(Policy&&) noexcept = default;
 
 Policy Policy::load(std::span<const Document> documents) {
-    std::vector<Document> layered(documents.begin(), documents.end());
-    const auto weaker = [](const Document& a, const Document& b) { return a.layer < b.layer; };
-    std::stable_sort(layered.begin(), layered.end(), weaker);
-    if (layered.empty() || layered.front().layer != Layer::built_in) {
-        layered.insert(layered.begin(),
-                       {Layer::built_in, "built-in/policy.yaml", std::string(built_in_policy())});
-    }
     auto state = std::make_unique<State>();
-    for (const Document& document : layered) {
-        state->read(document);
+    const auto append = [](auto& all, auto& more) {
+        std::move(more.begin(), more.end(), std::back_inserter(all));
+    };
+    for (const Document& document : in_layers(documents)) {
+        ReadDocument read(document);
+        append(state->rules, read.rules);
+        append(state->miscompiles, read.miscompiles);
+        for (auto& [name, value] : read.variables) {
+            state->variables.insert_or_assign(name, std::move(value));
+        }
     }
     return Policy(std::move(state));
 }
