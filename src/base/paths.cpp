@@ -76,6 +76,15 @@ fs::path worker_program(const Environment& environment) {
                           image / "../../libexec/kiln/kiln-worker"});
 }
 
+fs::path absolute_path(const fs::path& path, ErrorCode code) {
+    std::error_code error;
+    const fs::path result = fs::absolute(path, error);
+    if (error)
+        throw Error(code, "no file is at `" + path.string() + "`: " + error.message(),
+                    "does the working directory still exist?", {{"path", path.string()}});
+    return result;
+}
+
 fs::path user_cache_directory(const Environment& environment) {
     return user_directory(environment, "XDG_CACHE_HOME", ".cache");
 }

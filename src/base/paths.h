@@ -3,6 +3,8 @@
 
 #include "base/environment.h"
 
+#include <kiln/error.h>
+
 #include <filesystem>
 
 namespace kiln::base {
@@ -17,6 +19,10 @@ std::filesystem::path shipped_file(const std::filesystem::path& relative);
 /// `<image>/../libexec/kiln/kiln-worker`,
 /// `<image>/../../libexec/kiln/kiln-worker`; empty if there is none.
 std::filesystem::path worker_program(const Environment& environment);
+
+/// `path` from the root; `.` and `..` in it stay. Throws Error(`code`) where it is relative and the
+/// working directory was removed, or where it is empty.
+std::filesystem::path absolute_path(const std::filesystem::path& path, ErrorCode code);
 
 /// `$XDG_CACHE_HOME/kiln` or `$HOME/.cache/kiln`; empty where neither is set.
 std::filesystem::path user_cache_directory(const Environment& environment);

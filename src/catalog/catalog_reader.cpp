@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catalog/catalog_reader.h"
 
+#include "base/paths.h"
 #include "base/text.h"
 #include "catalog/module_reader.h"
 #include "catalog/parameters.h"
@@ -139,7 +140,7 @@ void CatalogReader::read_file(const fs::path& path) {
         const auto found = variables.find(name);
         return found == variables.end() ? environment_value(name) : found->second;
     };
-    ModuleReader reader(fs::absolute(path).parent_path(), lookup);
+    ModuleReader reader(base::absolute_path(path, ErrorCode::catalog).parent_path(), lookup);
     for (const base::YamlNode& item : document["policies"].items()) {
         const fs::path policy = reader.path(item);
         if (!reader.unknown().empty()) {

@@ -165,7 +165,12 @@ std::vector<ArchRequest> Session::archs() {
         for (const auto& arch : ArchRequest::parse_list(written))
             result.add(arch);
     }
-    return result.take();
+    auto archs = result.take();
+    // Commas alone: nothing to do would pass for all done.
+    if (archs.empty())
+        throw Error(ErrorCode::unknown_arch, fmt::format("`{}` names no arch", text),
+                    "write a list such as 9.0,12.0, or all, or native");
+    return archs;
 }
 
 } // namespace kiln::cli

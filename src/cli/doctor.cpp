@@ -81,11 +81,23 @@ Trial try_backend(const Service::State& state, const service::Toolchain& chain,
 }
 
 std::vector<Trial> try_toolkits(const Service::State& state, const toolkit::Discovery& discovery) {
-    const base::TemporaryDirectory directory("kiln-doctor-");
-    std::error_code error;
-    base::real_file_system().write_new(directory.path() / "trial.cu",
-                                       std::as_bytes(std::span(trial_source)), error);
     std::vector<Trial> trials;
+    std::optional<base::TemporaryDirectory> directory;
+    std::error_code error;
+    try {
+        directory.emplace("kiln-doctor-");
+        base::real_file_system().write_new(directory->path() / "trial.cu",
+                                           std::as_bytes(std::span(trial_source)), error);
+        if (error)
+            throw Error(ErrorCode::io, "cannot write a trial source in " +
+                                           directory->path().string() + ": " + error.message());
+    } catch (const Error& trouble) {
+        // That none could be tried is the answer, and the rest of the report still helps.
+        for (const auto& toolkit : discovery.toolkits)
+            trials.push_back({toolkit.root.string(), toolkit.found_by, toolkit.version.str(), "-",
+                              false, trouble.message()});
+        return trials;
+    }
     for (const auto& toolkit : discovery.toolkits) {
         auto settings = state.settings;
         settings.toolkit = {toolkit.root.string(), "doctor"};
@@ -93,7 +105,7 @@ std::vector<Trial> try_toolkits(const Service::State& state, const toolkit::Disc
             const auto chain = service::find_toolchain(settings, state.environment, state.worker,
                                                        {}, state.files, state.digests());
             for (const auto backend : {Backend::nvrtc, Backend::nvcc})
-                trials.push_back(try_backend(state, chain, toolkit, backend, directory.path()));
+                trials.push_back(try_backend(state, chain, toolkit, backend, directory->path()));
         } catch (const Error& trouble) {
             trials.push_back({toolkit.root.string(), toolkit.found_by, toolkit.version.str(), "-",
                               false, trouble.message()});

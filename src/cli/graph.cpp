@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/paths.h"
 #include "cli/json_output.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
@@ -83,7 +84,7 @@ ExitCode show(Session& session, const Arguments& arguments) {
     source::SearchPath path;
     std::error_code error;
     if (std::filesystem::is_regular_file(arguments.subject, error)) {
-        source = std::filesystem::absolute(arguments.subject).lexically_normal();
+        source = base::absolute_path(arguments.subject, ErrorCode::usage).lexically_normal();
         path = service::search_path(state, nullptr);
     } else {
         Request request;

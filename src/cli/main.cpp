@@ -2,6 +2,7 @@
 #include "base/log.h"
 #include "cli/json_output.h"
 #include "cli/session.h"
+#include "cli/standard_streams.h"
 #include "cli/terminal.h"
 
 #include <kiln/version.h>
@@ -10,7 +11,9 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <new>
+#include <exception>
+#include <filesystem>
+#include <system_error>
 
 namespace kiln::cli {
 namespace {
@@ -110,14 +113,33 @@ int run(int argc, char** argv) {
     }
 }
 
+/// The exit code, with a message for what is no Error of Kiln's own.
+int run_and_explain(int argc, char** argv) {
+    try {
+        return run(argc, argv);
+    } catch (const std::system_error& error) {
+        // What the system refused is no verdict on a kernel. An output that cannot be written
+        // is said once, at the end.
+        if (std::ferror(stdout) == 0)
+            std::fprintf(stderr, "kiln: %s\n", error.what());
+        return static_cast<int>(ExitCode::usage);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "kiln: %s\n", error.what());
+        return static_cast<int>(ExitCode::compile_failed);
+    }
+}
+
 } // namespace
 } // namespace kiln::cli
 
 int main(int argc, char** argv) {
-    try {
-        return kiln::cli::run(argc, argv);
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "kiln: %s\n", error.what());
-        return static_cast<int>(kiln::cli::ExitCode::compile_failed);
+    using namespace kiln::cli;
+    prepare_standard_streams();
+    const int code = run_and_explain(argc, argv);
+    if (const auto trouble = finish_standard_output()) {
+        std::fprintf(stderr, "kiln: cannot write to standard output: %s\n",
+                     trouble.message().c_str());
+        return static_cast<int>(ExitCode::usage);
     }
+    return code;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/paths.h"
 #include "cli/json_output.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
@@ -47,7 +48,7 @@ ExitCode which(Session& session, const Arguments& arguments) {
     const auto path = whole_search_path(state);
     std::filesystem::path includer;
     if (!arguments.from.empty())
-        includer = std::filesystem::absolute(arguments.from).parent_path();
+        includer = base::absolute_path(arguments.from, ErrorCode::usage).parent_path();
     const auto resolution =
         path.resolve(arguments.header, !includer.empty(), includer, state.files, true);
     std::vector<std::string> tried;

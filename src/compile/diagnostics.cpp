@@ -124,6 +124,18 @@ std::string blamed_expression(const Job& job, std::string_view location, std::st
     return std::string(base::trim(rest.substr(0, rest.find('"'))));
 }
 
+// Why a file could not be opened that is there: `cannot open source file "a.h": Too many open
+// files`. Empty where it is missing, or nothing was to be opened.
+std::string_view open_failure(std::string_view text) {
+    constexpr std::string_view missing = "No such file or directory";
+    const auto opening = text.find("open source file \"");
+    const auto reason = opening == std::string_view::npos ? opening : text.find("\": ", opening);
+    if (reason == std::string_view::npos)
+        return {};
+    const auto why = text.substr(reason + 3);
+    return why.starts_with(missing) ? std::string_view{} : why;
+}
+
 ErrorCode code_of(const FirstError& error, std::string_view log) {
     if (error.location.starts_with(name_map) || error.location.starts_with(expression_prefix))
         return ErrorCode::kernel_missing;
@@ -134,7 +146,7 @@ ErrorCode code_of(const FirstError& error, std::string_view log) {
         return ErrorCode::unsupported_target;
     if (holds(log, "died due to signal") || holds(log, "Killed signal"))
         return ErrorCode::compiler_crashed;
-    if (holds(log, "No space left on device"))
+    if (holds(log, "No space left on device") || !open_failure(error.text).empty())
         return ErrorCode::io;
     if (holds(error.text, "unsupported GNU version") ||
         holds(error.text, "unsupported clang version") || error.text.starts_with("sh: ") ||
@@ -166,6 +178,8 @@ FirstError first_error(std::string_view log) {
 }
 
 std::string missing_header(const FirstError& error) {
+    if (!open_failure(error.text).empty())
+        return {};
     for (const std::string_view opening :
          {"cannot open source file \"", "could not open source file \""}) {
         const auto at = error.text.find(opening);

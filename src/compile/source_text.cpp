@@ -13,7 +13,8 @@ std::string source_text(const std::filesystem::path& source) {
     constexpr std::uint64_t limit = 256u << 20;
     const auto bytes = base::real_file_system().read(source, limit, error);
     if (error)
-        throw Error(ErrorCode::source_missing,
+        throw Error(error == std::errc::no_such_file_or_directory ? ErrorCode::source_missing
+                                                                  : ErrorCode::io,
                     fmt::format("cannot read the source {}: {}", source.string(), error.message()),
                     {}, {{"path", source.string()}});
     std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/paths.h"
 #include "base/text.h"
 #include "service/settings.h"
 
@@ -101,7 +102,7 @@ Mode parse_mode(const std::string& text, const std::string& origin) {
 
 void apply_configuration(Settings& settings, const std::filesystem::path& file, bool trusted) {
     const auto root = YamlNode::load(file, ErrorCode::configuration);
-    const auto base = std::filesystem::absolute(file).parent_path();
+    const auto base = base::absolute_path(file, ErrorCode::configuration).parent_path();
     root.only_keys({"configuration", "policies", "catalogs", "include_path", "toolkit",
                     "host_compiler", "cache", "mode", "jobs", "strict", "variables", "arch",
                     "experiments"});

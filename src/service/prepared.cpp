@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "service/prepared.h"
 
+#include "base/paths.h"
 #include "base/text.h"
 #include "service/other_toolkits.h"
 
@@ -19,7 +20,8 @@ catalog::Setting from_request(std::string value) {
 
 std::shared_ptr<const catalog::Module> lone_module(const Request& request) {
     auto module = std::make_shared<catalog::Module>();
-    module->source = fs::absolute(request.source).lexically_normal();
+    module->source =
+        base::absolute_path(request.source, ErrorCode::source_missing).lexically_normal();
     module->name = module->source.filename().string();
     module->origin = {"request", 0, 0};
     for (const auto& kernel : request.kernels)

@@ -65,7 +65,8 @@ void add_roots(Settings& settings, std::span<const std::string> directories,
     std::vector<source::Root> roots;
     for (const auto& directory : directories) {
         roots.push_back({fmt::format("{}{}", prefix, roots.size()),
-                         fs::absolute(directory).lexically_normal(), false});
+                         base::absolute_path(directory, ErrorCode::usage).lexically_normal(),
+                         false});
     }
     settings.include_path.insert(settings.include_path.begin(), roots.begin(), roots.end());
 }
@@ -167,7 +168,9 @@ Settings resolve_settings(const ServiceOptions& options, const base::Environment
     apply_options(settings, options);
     if (!settings.cache_directory.empty()) {
         settings.cache_directory.value =
-            fs::absolute(settings.cache_directory.value).lexically_normal().string();
+            base::absolute_path(settings.cache_directory.value, ErrorCode::usage)
+                .lexically_normal()
+                .string();
     }
     if (settings.catalogs.empty()) {
         if (auto shipped = base::shipped_file("kernels/catalog.yaml"); !shipped.empty())

@@ -92,6 +92,24 @@ TEST_CASE("the image directory is this program's, wherever the working directory
     fs::current_path(before);
 }
 
+TEST_CASE("a relative path in a working directory that was removed is an error with a code") {
+    const auto before = fs::current_path();
+    CHECK(absolute_path("a/../b", kiln::ErrorCode::usage) == before / "a/../b");
+    {
+        const TemporaryDirectory gone;
+        fs::current_path(gone.path());
+    }
+    CHECK(absolute_path("/a/b", kiln::ErrorCode::usage) == "/a/b");
+    try {
+        absolute_path("b", kiln::ErrorCode::catalog);
+        FAIL_CHECK("nothing was thrown");
+    } catch (const kiln::Error& error) {
+        CHECK(error.code() == kiln::ErrorCode::catalog);
+        CHECK(error.context("path") == "b");
+    }
+    fs::current_path(before);
+}
+
 TEST_CASE("what does not ship is an empty path") {
     CHECK(shipped_file("no/such/file").empty());
     CHECK(shipped_file(".").empty());

@@ -4,6 +4,7 @@
 #include "compile/diagnostics.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <fstream>
 
@@ -87,6 +88,21 @@ TEST_CASE("a missing header is an error of its own, with the place that asks for
         CHECK(error.context("from") == "/k/m.h:4");
         CHECK(holds(error.message(), "foo/bar.h"));
     }
+}
+
+TEST_CASE("a header that is there and cannot be opened is not said to be missing") {
+    for (const auto* reason : {"Too many open files", "Permission denied"}) {
+        const auto log = fmt::format(
+            "/k/m.h(4): catastrophic error: cannot open source file \"foo/bar.h\": {}\n", reason);
+        const auto error = explain_failure(job_for("sm_90"), log);
+        CHECK(error.code() == ErrorCode::io);
+        CHECK(holds(error.message(), reason));
+        CHECK(error.context("header").empty());
+    }
+    const auto error =
+        explain_failure(job_for("sm_90"), "/k/m.h(4): catastrophic error: cannot open source file "
+                                          "\"foo/bar.h\": No such file or directory\n");
+    CHECK(error.code() == ErrorCode::header_missing);
 }
 
 TEST_CASE("header hints: standard library, CCCL, toolkit") {

@@ -52,7 +52,8 @@ class Case(unittest.TestCase):
         self.work.mkdir()
         self.environment = {"HOME": str(self.home), "PATH": os.environ["PATH"],
                             "CUDA_HOME": cuda_home()}
-        for name in ("LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS"):
+        for name in ("LD_LIBRARY_PATH", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS",
+                     "UBSAN_OPTIONS"):
             if name in os.environ:
                 self.environment[name] = os.environ[name]
 
