@@ -45,8 +45,8 @@ std::string Origin::with_column() const {
 YamlNode YamlNode::parse(std::string_view text, std::string name, ErrorCode code) {
     auto tree = parse_yaml(text, std::move(name), code);
     const YamlTreeNode* root = tree->root;
-    Origin origin{tree->name, root != nullptr ? root->line : 1, root != nullptr ? root->column : 1};
-    return YamlNode(std::move(tree), root, std::move(origin));
+    return YamlNode(std::move(tree), root, root != nullptr ? root->line : 1,
+                    root != nullptr ? root->column : 1);
 }
 
 YamlNode YamlNode::load(const std::filesystem::path& path, ErrorCode code) {
@@ -58,13 +58,18 @@ YamlNode YamlNode::load(const std::filesystem::path& path, ErrorCode code) {
     return parse({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path.string(), code);
 }
 
-YamlNode::YamlNode(std::shared_ptr<const YamlTree> tree, const YamlTreeNode* node, Origin origin)
-    : tree_(std::move(tree)), node_(node), origin_(std::move(origin)) {}
+YamlNode::YamlNode(std::shared_ptr<const YamlTree> tree, const YamlTreeNode* node, int line,
+                   int column)
+    : tree_(std::move(tree)), node_(node), line_(line), column_(column) {}
+
+Origin YamlNode::origin() const {
+    return {tree_->name, line_, column_};
+}
 
 YamlNode YamlNode::child(const YamlTreeNode* node) const {
     if (node == nullptr)
-        return YamlNode(tree_, nullptr, origin_);
-    return YamlNode(tree_, node, Origin{tree_->name, node->line, node->column});
+        return YamlNode(tree_, nullptr, line_, column_);
+    return YamlNode(tree_, node, node->line, node->column);
 }
 
 bool YamlNode::is_map() const noexcept {
@@ -190,7 +195,7 @@ std::vector<std::string> YamlNode::texts() const {
 }
 
 Error YamlNode::error(std::string message, std::string hint) const {
-    return tree_->error(origin_.line, origin_.column, message, std::move(hint));
+    return tree_->error(line_, column_, message, std::move(hint));
 }
 
 } // namespace kiln::base

@@ -45,7 +45,7 @@ class YamlNode {
     bool is_list() const noexcept;
     bool is_scalar() const noexcept;
     bool is_null() const noexcept; ///< absent value, `~`, `null`
-    const Origin& origin() const noexcept { return origin_; }
+    Origin origin() const;
 
     /// The value of a key, or a null node (its origin is this node's). Error if this is a scalar
     /// or a list.
@@ -74,14 +74,16 @@ class YamlNode {
     Error error(std::string message, std::string hint = {}) const;
 
   private:
-    YamlNode(std::shared_ptr<const YamlTree> tree, const YamlTreeNode* node, Origin origin);
+    YamlNode(std::shared_ptr<const YamlTree> tree, const YamlTreeNode* node, int line, int column);
     YamlNode child(const YamlTreeNode* node) const;
     const YamlTreeNode* find(std::string_view key) const;
     void expect_map() const;
 
     std::shared_ptr<const YamlTree> tree_;
     const YamlTreeNode* node_; // null for an absent value
-    Origin origin_;
+    // The name of an origin is the tree's: a node of a document costs no string.
+    int line_ = 0;
+    int column_ = 0;
 };
 
 } // namespace kiln::base

@@ -21,7 +21,7 @@ std::string target_for(Session& session, ComputeCapability capability) {
         const catalog::Instance instance{&module, {}};
         ArchRequest arch;
         arch.target.capability = capability;
-        const auto& facts = state.toolchain().facts;
+        const auto& facts = state.facts();
         const auto plan =
             state.policy().resolve({instance, arch, {&arch, 1}, facts, state.surroundings}).plan;
         return plan.target ? plan.target->str() : std::string();

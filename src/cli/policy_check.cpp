@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <optional>
 
 namespace kiln::cli {
@@ -25,10 +26,11 @@ Json list_of(const std::vector<policy::Finding>& findings) {
     return list;
 }
 
-void print(const std::vector<policy::Finding>& findings, const char* severity, Style style) {
+void print(std::FILE* stream, const std::vector<policy::Finding>& findings, const char* severity,
+           Style style) {
     for (const auto& finding : findings) {
-        fmt::print("{}: {} {}{}\n", finding.location, styled(std::string(severity) + ":", style),
-                   finding.message,
+        fmt::print(stream, "{}: {} {}{}\n", finding.location,
+                   styled(std::string(severity) + ":", style), finding.message,
                    finding.hint.empty() ? std::string() : fmt::format(" ({})", finding.hint));
     }
 }
@@ -64,8 +66,8 @@ ExitCode check_policy(Session& session) {
                     {"errors", list_of(findings.errors)},
                     {"warnings", list_of(findings.warnings)}});
     } else {
-        print(findings.errors, "error", Style::bad);
-        print(findings.warnings, "warning", Style::warning);
+        print(stderr, findings.errors, "error", Style::bad);
+        print(stdout, findings.warnings, "warning", Style::warning);
         fmt::print("{} rules, {} errors, {} warnings\n", findings.rules, findings.errors.size(),
                    findings.warnings.size());
     }

@@ -80,7 +80,7 @@ ExitCode diff_policies(Session& session, const PolicySides& sides) {
     if (archs.empty())
         archs = session.service().all_archs();
     const auto& catalog = state.catalog();
-    const auto& toolkit = state.toolchain().facts;
+    const auto& toolkit = state.facts();
     Json changed = Json::array();
     std::size_t compared = 0;
     std::vector<Group> groups;

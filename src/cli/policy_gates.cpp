@@ -54,7 +54,7 @@ ExitCode list_gates(Session& session) {
     const auto& state = session.state();
     const auto& catalog = state.catalog();
     const auto& policy = state.policy();
-    const auto& toolkit = state.toolchain().facts;
+    const auto& toolkit = state.facts();
     const auto archs = session.archs();
     Json list = Json::array();
     Table table{{{{"module"}, {"arch"}, {"verdict"}, {"rule"}, {"origin"}, {"reason"}}}};

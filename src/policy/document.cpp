@@ -44,7 +44,9 @@ ReadDocument::ReadDocument(const Document& document)
     }
     const OptionSets sets = parse_option_sets(root["sets"]);
     std::map<std::string, std::string> names;
-    for (const base::YamlNode& item : root["rules"].items()) {
+    const auto items = root["rules"].items();
+    rules.reserve(items.size());
+    for (const base::YamlNode& item : items) {
         rules.push_back(Rule::parse(item, layer, sets));
         check_unique(names, item, rules.back().name, rules.back().origin);
     }

@@ -60,6 +60,7 @@ Policy& Policy::operator=(Policy&&) noexcept = default;
 Policy Policy::load(std::span<const Document> documents) {
     auto state = std::make_unique<State>();
     const auto append = [](auto& all, auto& more) {
+        all.reserve(all.size() + more.size());
         std::move(more.begin(), more.end(), std::back_inserter(all));
     };
     for (const Document& document : in_layers(documents)) {

@@ -96,7 +96,7 @@ class PolicySchema(Case):
     def known_keys(self, text):
         outcome = self.kiln("policy", "check", "--policy", self.write("p.yaml", text))
         self.assertEqual(outcome.code, 2, outcome)
-        return set(re.search(r"known here: (.*)", outcome.err)[1].strip().split(", "))
+        return set(re.search(r"known here: ([^)\n]*)", outcome.err)[1].split(", "))
 
     def test_the_keys_are_the_same(self):
         rules = SCHEMA["properties"]["rules"]["items"]["properties"]

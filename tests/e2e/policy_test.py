@@ -39,7 +39,7 @@ class Check(Case):
                                       "    match: {major: 9, family: 12.0}\n    deny: no\n")
         outcome = self.kiln("policy", "check", "--policy", policy)
         self.assertEqual(outcome.code, 2, outcome)
-        self.assertRegex(outcome.out, r"p\.yaml:3:5: error: .*never hold")
+        self.assertRegex(outcome.err, r"p\.yaml:3:5: error: .*never hold")
 
 
 class Diff(Case):
