@@ -78,7 +78,7 @@ fs::path worker_program(const Environment& environment) {
 
 fs::path absolute_path(const fs::path& path, ErrorCode code) {
     std::error_code error;
-    const fs::path result = fs::absolute(path, error);
+    fs::path result = fs::absolute(path, error);
     if (error)
         throw Error(code, "no file is at `" + path.string() + "`: " + error.message(),
                     "does the working directory still exist?", {{"path", path.string()}});
