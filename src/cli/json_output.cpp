@@ -10,10 +10,6 @@
 namespace kiln::cli {
 namespace {
 
-Json text_or_null(std::string_view text) {
-    return text.empty() ? Json(nullptr) : Json(text);
-}
-
 std::string_view tier_name(Tier tier) noexcept {
     switch (tier) {
     case Tier::memory:
@@ -29,6 +25,10 @@ std::string_view tier_name(Tier tier) noexcept {
 }
 
 } // namespace
+
+Json text_or_null(std::string_view text) {
+    return text.empty() ? Json(nullptr) : Json(text);
+}
 
 std::string_view to_string(WarmResult::Status status) noexcept {
     switch (status) {

@@ -16,6 +16,8 @@ namespace kiln::cli {
 
 using Json = nlohmann::ordered_json;
 
+/// The text, or null for an empty one.
+Json text_or_null(std::string_view text);
 Json to_json(const Error& error);
 Json to_json(const WarmResult& result);
 Json to_json(const Plan& plan);

@@ -10,10 +10,6 @@
 namespace kiln::cli {
 namespace {
 
-Json text_or_null(std::string_view text) {
-    return text.empty() ? Json(nullptr) : Json(text);
-}
-
 Json flag_json(const Flag& flag) {
     return {{"value", flag.value}, {"origin", flag.origin}};
 }

@@ -15,8 +15,8 @@ namespace {
 Json to_json(const policy::Finding& finding) {
     return {{"location", finding.location},
             {"message", finding.message},
-            {"hint", finding.hint.empty() ? Json(nullptr) : Json(finding.hint)},
-            {"rule", finding.rule.empty() ? Json(nullptr) : Json(finding.rule)}};
+            {"hint", text_or_null(finding.hint)},
+            {"rule", text_or_null(finding.rule)}};
 }
 
 Json list_of(const std::vector<policy::Finding>& findings) {

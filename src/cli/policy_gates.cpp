@@ -73,7 +73,7 @@ ExitCode list_gates(Session& session) {
                                 {"instance", plan.instance},
                                 {"arch", arch.str()},
                                 {"verdict", gate->verdict},
-                                {"rule", gate->rule.empty() ? Json(nullptr) : Json(gate->rule)},
+                                {"rule", text_or_null(gate->rule)},
                                 {"origin", gate->origin},
                                 {"reason", gate->reason}});
                 lines[{gate->verdict, gate->rule, gate->origin, short_reason(*gate)}].add(

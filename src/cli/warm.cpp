@@ -6,8 +6,9 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
+#include <set>
+#include <string_view>
 
 namespace kiln::cli {
 namespace {
@@ -19,13 +20,13 @@ struct Arguments {
 
 /// The requests without those of modules that are declared for their plan alone.
 std::vector<Request> compiled_here(Session& session, std::vector<Request> requests) {
-    const auto& catalog = session.state().catalog();
-    const auto left_out = std::erase_if(requests, [&](const Request& request) {
-        const auto& modules = catalog.modules();
-        return std::any_of(modules.begin(), modules.end(), [&](const catalog::Module& module) {
-            return module.name == request.module && module.source.empty();
-        });
-    });
+    std::set<std::string_view> elsewhere;
+    for (const auto& module : session.state().catalog().modules()) {
+        if (module.source.empty())
+            elsewhere.insert(module.name);
+    }
+    const auto left_out = std::erase_if(
+        requests, [&](const Request& request) { return elsewhere.contains(request.module); });
     if (left_out > 0 && !session.options.quiet)
         fmt::print(stderr, "{} instances have no source in their catalog: compiled elsewhere\n",
                    left_out);

@@ -28,14 +28,14 @@ std::optional<policy::DeviceFacts> device_facts(ComputeCapability capability) {
 std::optional<std::string> header_text(const Service::State& state,
                                        const catalog::Instance& instance, std::string_view header) {
     constexpr std::size_t most_bytes = 16u << 20;
-    const auto path = search_path(state, &instance);
-    for (const auto& root : path.roots()) {
-        std::error_code error;
-        const auto bytes = state.files.read(root.path / header, most_bytes, error);
-        if (!error)
-            return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    }
-    return std::nullopt;
+    const auto found = search_path(state, &instance).resolve(header, false, {}, state.files).found;
+    if (!found)
+        return std::nullopt;
+    std::error_code error;
+    const auto bytes = state.files.read(found->path, most_bytes, error);
+    if (error)
+        return std::nullopt;
+    return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
 }
 
 } // namespace
