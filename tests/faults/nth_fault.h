@@ -13,7 +13,7 @@ namespace kiln::test {
 
 /// The real file system, in which one operation below a directory goes wrong: the one with number
 /// `at`, counted from 0 over all operations. Thread-safe.
-class NthFault final : public base::FileSystem {
+class NthFault : public base::FileSystem {
   public:
     enum class Kind {
         none,
