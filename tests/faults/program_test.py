@@ -184,8 +184,9 @@ class Faults(Case):
         self.assertEqual(len(list(where.rglob("*.cubin"))), 1)
 
     def test_a_small_disk_that_fills_up(self):
-        where = self.mounted("-t", "tmpfs", "-o", "size=64k", "tmpfs")
-        for arch in ("7.5", "8.0", "8.6", "8.9", "9.0", "10.0", "12.0"):
+        size = 64 if LONG else 40
+        where = self.mounted("-t", "tmpfs", "-o", f"size={size}k", "tmpfs")
+        for arch in ("7.5", "8.0", "8.6", "8.9", "9.0", "10.0", "12.0") if LONG else ("9.0", "12.0"):
             for i in range(KERNELS):
                 output = self.work / "small.cubin"
                 self.ok("compile", f"x{i}.cu", "--arch", arch, "-I", "inc", "-o", output,
@@ -238,7 +239,7 @@ class Faults(Case):
         self.reference(0)
         output = self.work / "out.cubin"
         statuses = set()
-        for limit in range(6, 64, 1 if LONG else 6):
+        for limit in range(6, 64) if LONG else (6, 12, 14, 17, 24):
             shutil.rmtree(self.cache, ignore_errors=True)
             output.unlink(missing_ok=True)
             done = subprocess.run(
@@ -251,7 +252,7 @@ class Faults(Case):
             if done.returncode == 0:
                 self.assertEqual(output.read_bytes(), self.reference(0))
             else:
-                self.assertNotEqual(done.stderr, "")
+                self.assertNotEqual(done.stdout + done.stderr, "")
             self.assertEqual(self.staging(), [])
         self.assertIn(0, statuses)
         self.ok(*self.arguments(0, output))
