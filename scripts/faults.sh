@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Breaks the cache on purpose (tests/faults) and writes down what it saw: scripts/faults.sh [--long] [NAME...]
-# NAME: seam, damage, kill, replaced, crowd, golden, program; all by default. The long form takes about half an
+# NAME: seam, damage, kill, replaced, crowd, limits, golden, program; all by default. The long form takes about half an
 # hour. Figures: build/release/faults/figures.json (a line a suite) and figures.md. Reads of the formats have
 # fuzzers as well: scripts/fuzz.sh 600 entry framed.
 set -euo pipefail
@@ -14,7 +14,7 @@ if [[ ${1:-} == --long ]]; then
 fi
 names=("$@")
 if ((${#names[@]} == 0)); then
-    names=(seam damage kill replaced crowd golden program)
+    names=(seam damage kill replaced crowd limits golden program)
 fi
 build=$PWD/build/release
 if [[ ! -x $build/kiln ]]; then

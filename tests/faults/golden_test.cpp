@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The formats of version 1, byte for byte: today's writer writes them and today's reader reads them.
-// Entries and manifests have theirs in tests/cache.
+// The formats of version 1, byte for byte: today's writer writes them and today's reader reads
+// them. Entries and manifests have theirs in tests/cache.
 #include "base/digest_store.h"
 #include "cache/counters.h"
 #include "cache/latest.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entries. The first byte says what is made of the rest: a file as it is, or a file whose lengths and
-// checksum are right, so that what lies behind them is reached.
+// Entries. The first byte says what is made of the rest: a file as it is, or a file whose lengths
+// and checksum are right, so that what lies behind them is reached.
 #include "base/digest.h"
 #include "cache/entry.h"
 #include "cache/framed.h"

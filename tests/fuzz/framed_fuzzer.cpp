@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Framed CBOR, manifests, records of what was last asked for, and counts. The first byte says which,
-// and whether the rest is a file as it is or a payload that gets a right frame.
+// Framed CBOR, manifests, records of what was last asked for, and counts. The first byte says
+// which, and whether the rest is a file as it is or a payload that gets a right frame.
 #include "base/digest.h"
 #include "cache/counters.h"
 #include "cache/framed.h"
@@ -33,7 +33,8 @@ base::Digest named_in(std::span<const std::byte> file) {
         if (found != payload->end()) {
             const auto bytes = bytes_of(*found);
             for (std::size_t i = 0; i < std::min(bytes.size(), digest.bytes.size()); ++i)
-                digest.bytes[i] = static_cast<std::remove_reference_t<decltype(digest.bytes[0])>>(bytes[i]);
+                digest.bytes[i] =
+                    static_cast<std::remove_reference_t<decltype(digest.bytes[0])>>(bytes[i]);
         }
     }
     return digest;
