@@ -2,8 +2,9 @@
 # make        builds build/release/kiln
 # make demo   installs what is missing, builds, warms the shipped catalog, shows the result
 # make bench  builds and runs the benchmarks; make fuzz runs each fuzzer for 30 s
+# make faults breaks the cache on purpose, at length (about half an hour)
 # make test   the same set-up, then the quick tests; make test-full runs everything
-.PHONY: all setup build tests demo test test-full bench fuzz check clean
+.PHONY: all setup build tests demo test test-full bench fuzz faults check clean
 
 all: build
 
@@ -32,6 +33,9 @@ bench:
 fuzz:
 	@KILN_CHECKS=1 scripts/setup.sh
 	@scripts/fuzz.sh
+
+faults: tests
+	@scripts/faults.sh --long
 
 check:
 	@scripts/check.sh

@@ -10,7 +10,7 @@ seconds=${1:-30}
 shift || true
 names=("$@")
 if ((${#names[@]} == 0)); then
-    names=(arch yaml policy catalog)
+    names=(arch yaml policy catalog entry framed)
 fi
 if ! command -v clang++ >/dev/null; then
     echo "fuzz: skipped, there is no clang++ (KILN_CHECKS=1 scripts/setup.sh installs it)"
@@ -34,12 +34,16 @@ for name in "${names[@]}"; do
         seeds+=(tests/fuzz/corpus/policy tests/fuzz/corpus/catalog)
         dictionary=tests/fuzz/catalog.dict
     fi
+    options=(-dict="$dictionary")
+    if [[ ! -e $dictionary ]]; then
+        options=()
+    fi
     echo "fuzz: $name for $seconds s, from $(find "${seeds[@]}" -type f | wc -l) inputs"
     # 256 KiB: enough for what YAML's limits refuse.
     status=0
     "$work/fuzz/${name}_fuzzer" -max_total_time="$seconds" -max_len=262144 -len_control=200 -timeout=10 \
         -rss_limit_mb=2048 -artifact_prefix="$work/findings/$name-" -print_final_stats=1 \
-        -dict="$dictionary" "$work/corpus/$name" "${seeds[@]}" >"$log" 2>&1 || status=$?
+        "${options[@]}" "$work/corpus/$name" "${seeds[@]}" >"$log" 2>&1 || status=$?
     if ((status != 0)); then
         tail -60 "$log"
         echo "fuzz: $name found something; the input is the newest in $work/findings:"

@@ -10,12 +10,13 @@ cd "$(dirname "$0")/.."
 
 preset=${1:-}
 targets=(kiln kiln-worker service_test cache_test worker_test worker_pool_test worker_host_death_test
-    policy_test)
-tests='service|cache|worker|worker_pool|worker_host_death|policy'
+    policy_test faults_crowd_test faults_replaced_test)
+tests='service|cache|worker|worker_pool|worker_host_death|policy|faults_crowd|faults_replaced'
 case $preset in
     asan)
-        targets+=(catalog_test source_test compile_test device_test base_test)
-        tests="^($tests|catalog|source|compile|device|base|e2e\\..*)\$"
+        targets+=(catalog_test source_test compile_test device_test base_test
+            faults_seam_test faults_damage_test faults_kill_test faults_limits_test faults_golden_test)
+        tests="^($tests|catalog|source|compile|device|base|faults_(seam|damage|kill|limits|golden)|e2e\\..*)\$"
         excluded='^e2e\.toolkits'
         ;;
     tsan)

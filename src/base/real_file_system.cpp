@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/descriptor.h"
 #include "base/file_lock.h"
+#include "base/file_size_signal.h"
 #include "base/file_system.h"
 
 #include <dirent.h>
@@ -150,7 +151,11 @@ class RealFileSystem final : public FileSystem {
         Descriptor file = open_file(path, O_WRONLY | O_CREAT | O_EXCL, error);
         if (!file)
             return;
-        int failure = write_all(file.get(), bytes);
+        int failure = 0;
+        {
+            const FileSizeSignalHeld held;
+            failure = write_all(file.get(), bytes);
+        }
         // Network file systems report a full disk or quota only here.
         if (::close(file.release()) != 0 && failure == 0 && errno != EINTR)
             failure = errno;

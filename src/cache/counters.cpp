@@ -52,8 +52,9 @@ Counters sum(DiskTier& disk, const std::vector<std::string>& names) {
 
 void write(DiskTier& disk, const Counters& counters, std::error_code& error) {
     const std::string text = encode_counters(counters);
-    disk.files().write_new(disk.layout().counters() / new_name(), std::as_bytes(std::span(text)),
-                           error);
+    // Published whole: half of a number is another number.
+    base::publish_new(disk.files(), disk.layout().counters() / new_name(),
+                      std::as_bytes(std::span(text)), error);
 }
 
 /// Many files become one. A crash in between counts some twice.

@@ -115,8 +115,11 @@ std::optional<Cubin> Cache::State::try_sets(Search& search, const KnownManifest&
 
 /// By the record of what the label was last stored with for this target.
 std::string Cache::State::difference(const Request& request) {
-    const auto bytes = disk.read(disk.layout().latest(latest_subject(request)));
+    const std::filesystem::path path = disk.layout().latest(latest_subject(request));
+    const auto bytes = disk.read(path);
     const auto latest = bytes ? decode_latest(*bytes, request) : std::nullopt;
+    if (bytes && !latest)
+        disk.quarantine(path, *bytes, "no record of this label and target can be read from it");
     return latest ? first_difference(*latest, Latest::of(request)) : "never seen";
 }
 
